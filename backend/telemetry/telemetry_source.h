@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "backend/base/status.h"
 #include "backend/domain/fault.h"
 #include "backend/domain/readings.h"
+#include "backend/telemetry/http_exchange.h"
 
 namespace yard::telemetry {
 
@@ -39,6 +41,14 @@ public:
     /// Reads the current values. All or nothing: a failed or cut read returns no readings, so that
     /// half a node never looks like a healthy one. DEADLINE_EXCEEDED at `deadline`.
     virtual StatusOr<Scrape> scrape(Deadline deadline) = 0;
+
+    /// For sources whose scrape() is exactly one GET: the loop then waits for thousands at once and
+    /// gives the answer to read(). Empty: the loop calls scrape(), on a thread that may block.
+    virtual std::optional<HttpRequest> request() const { return std::nullopt; }
+    virtual StatusOr<Scrape> read(const HttpReply&)
+    {
+        return absl::UnimplementedError("This source does not read over HTTP.");
+    }
 };
 
 }  // namespace yard::telemetry
