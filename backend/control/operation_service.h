@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "backend/base/status.h"
+#include "backend/base/task_loop.h"
 #include "backend/control/cluster_delta.h"
 #include "backend/control/preview.h"
 #include "backend/domain/operation.h"
@@ -31,8 +33,10 @@ struct JobAttempt {
     std::optional<uint64_t> operationId;  ///< the restart of ours that made it
 };
 
-/// Every write to the scheduler goes through here: preview, journal, act, observe, undo. After a crash
-/// it reconciles each open operation with what the scheduler says, and never acts twice.
+class OperationDesk;
+
+/// Every write to the scheduler goes through here: preview, journal, act, observe, undo. After a
+/// crash it reconciles each open operation with what the scheduler says, and never acts twice.
 ///
 /// Roles are not checked here: rpc does, for every method.
 ///
@@ -42,21 +46,30 @@ public:
     template <typename T>
     using Answer = std::function<void(StatusOr<T>)>;
 
-    virtual ~OperationService() = default;
+    /// `core` owns the state behind it; Desk builds it.
+    OperationService(TaskLoop& core, std::unique_ptr<OperationDesk> state);
+    ~OperationService();
 
-    virtual void preview(domain::Identity by, PreviewRequest request, Answer<Preview> answer) = 0;
-    virtual void previewUndo(domain::Identity by, uint64_t operationId, Answer<Preview> answer) = 0;
-    /// Answers once the intent is durable in the journal: from then on it is carried out exactly once.
-    virtual void execute(domain::Identity by, ExecuteRequest request,
-                         Answer<domain::Operation> answer) = 0;
+    void preview(domain::Identity by, PreviewRequest request, Answer<Preview> answer);
+    void previewUndo(domain::Identity by, uint64_t operationId, Answer<Preview> answer);
+    /// Answers once the intent is durable in the journal: from then on it is carried out exactly
+    /// once.
+    void execute(domain::Identity by, ExecuteRequest request, Answer<domain::Operation> answer);
     /// Writes a refused call (no right to it) into the audit chain.
-    virtual void recordDenied(domain::Identity by, std::string method, std::string detail) = 0;
+    void recordDenied(domain::Identity by, std::string method, std::string detail);
 
-    virtual void operations(uint32_t limit, uint64_t beforeId,
-                            Answer<std::vector<domain::Operation>> answer) = 0;
-    virtual void audit(uint64_t afterSequence, uint32_t limit, Answer<store::AuditPage> answer) = 0;
+    void operations(uint32_t limit, uint64_t beforeId,
+                    Answer<std::vector<domain::Operation>> answer);
+    void audit(uint64_t afterSequence, uint32_t limit, Answer<store::AuditPage> answer);
     /// All attempts of a job, oldest first, the asked one among them.
-    virtual void attempts(std::string displayId, Answer<std::vector<JobAttempt>> answer) = 0;
+    void attempts(std::string displayId, Answer<std::vector<JobAttempt>> answer);
+
+    /// Core loop only.
+    OperationDesk& state() { return *m_state; }
+
+private:
+    TaskLoop& m_core;
+    std::unique_ptr<OperationDesk> m_state;
 };
 
 }  // namespace yard::control
