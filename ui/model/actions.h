@@ -128,15 +128,24 @@ struct AuditPage {
 
 struct JobAttemptInfo;
 
+enum class ReplyCode {
+    Ok,
+    NoAnswer,  ///< unknown whether it was done: the same request id may be sent again
+    Changed,   ///< the state is no longer the previewed one, or the preview has expired
+    Denied,    ///< no right to it
+    Refused,   ///< anything else; the sentence says what
+};
+
 /// A value or a sentence that says what went wrong and what to do.
 template <typename T>
 struct Reply {
     std::optional<T> value;
     QString error;
+    ReplyCode code = ReplyCode::Ok;
 };
 
-/// The way intents leave the desktop. Answers arrive later on the GUI thread, once, unless the object
-/// is destroyed first; results of an action arrive as operations in the ClusterState.
+/// The way intents leave the desktop. Answers arrive later on the GUI thread, once, unless the
+/// object is destroyed first; results of an action arrive as operations in the ClusterState.
 ///
 /// Thread: GUI thread only.
 class Actions {

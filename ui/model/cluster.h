@@ -9,7 +9,8 @@
 #include <limits>
 #include <optional>
 
-/// What the desktop knows of the cluster, as plain values. Numbers of the enums are those of the wire.
+/// What the desktop knows of the cluster, as plain values. Numbers of the enums are those of the
+/// wire.
 namespace yard::model {
 
 enum class GpuMetric {

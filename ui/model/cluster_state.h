@@ -5,6 +5,7 @@
 #include <QSet>
 #include <QTimeZone>
 #include <QVector>
+#include <functional>
 
 #include "ui/model/actions.h"
 #include "ui/model/cluster.h"
@@ -47,6 +48,15 @@ struct ClusterUpdate {
     QVector<float> readingAgeSeconds;  ///< by node; empty: no readings in this update
     float readingIntervalSeconds = 0;
 
+    struct GpuIdentity {
+        int node = 0;
+        QStringList uuids;
+        QStringList pcis;
+        QString model;
+    };
+    QVector<GpuIdentity>
+        gpuIdentities;  ///< full: all known; deltas: of the nodes where they changed
+
     bool hasFaults = false;
     QVector<FaultInfo> faults;
     QVector<TargetInfo> targets;
@@ -59,8 +69,8 @@ struct ClusterUpdate {
 
 enum class Connection { Connecting, Connected, Disconnected };
 
-/// Everything the desktop shows, kept from the stream of updates. It invents nothing: an intent shows
-/// as an operation that the daemon reported, never as a state.
+/// Everything the desktop shows, kept from the stream of updates. It invents nothing: an intent
+/// shows as an operation that the daemon reported, never as a state.
 ///
 /// Pages read it and listen; only the client writes it, through apply() and setConnection().
 ///
@@ -69,7 +79,9 @@ class ClusterState final : public QObject {
     Q_OBJECT
 
 public:
-    explicit ClusterState(QObject* parent = nullptr);
+    /// Milliseconds of a clock that never jumps; tests bring their own.
+    using SteadyClock = std::function<qint64()>;
+    explicit ClusterState(QObject* parent = nullptr, SteadyClock clock = {});
 
     // -- what there is --
     bool hasSnapshot() const { return m_revision != 0; }
@@ -126,7 +138,8 @@ public:
     // -- written by the client --
     /// False if the delta does not fit our revision: ask for a full one. Nothing is changed then.
     bool apply(const ClusterUpdate& update);
-    void setConnection(Connection connection, const QString& error = {}, const QDateTime& next = {});
+    void setConnection(Connection connection, const QString& error = {},
+                       const QDateTime& next = {});
 
 Q_SIGNALS:
     /// All indices are new: nodes, order or GPU counts changed.
@@ -144,13 +157,22 @@ Q_SIGNALS:
     void connectionChanged();
 
 private:
+    bool fits(const ClusterUpdate& update) const;
+    /// True if indices changed their meaning.
+    bool applyNodes(const ClusterUpdate& update);
     void replaceNodes(const QVector<NodeInfo>& nodes);
-    void applyJobs(const ClusterUpdate& update);
-    void applyColumns(const ClusterUpdate& update);
-    void applyTargets(const ClusterUpdate& update);
-    void applyOperations(const QVector<OperationInfo>& operations, bool full);
+    void applyIdentities(const ClusterUpdate& update);
+    bool applyJobs(const ClusterUpdate& update);
     void indexJobs();
+    QVector<int> nodesOfJob(const JobInfo& job) const;
+    void applyColumns(const ClusterUpdate& update);
+    void applyFaults(const QVector<FaultInfo>& faults);
+    bool applyHealth(const ClusterUpdate& update);
+    void applyOperations(const QVector<OperationInfo>& operations, bool full);
+    void applyTrend(const QVector<TrendInfo>& trend, bool full);
+    void announce(const ClusterUpdate& update, bool topology, bool jobs, bool health);
 
+    SteadyClock m_clock;
     quint64 m_revision = 0;
     QString m_cluster;
     QTimeZone m_timeZone;
@@ -163,7 +185,8 @@ private:
     QVector<int> m_gpuOffset;
     std::array<QVector<float>, kGpuMetricCount> m_gpu;
     std::array<QVector<float>, kNodeMetricCount> m_node;
-    QVector<float> m_readingAge;
+    QVector<float> m_readingAge;  ///< by node, at m_readingElapsed
+    qint64 m_readingElapsed = 0;
     double m_readingInterval = 15;
 
     QVector<JobInfo> m_jobs;
@@ -179,12 +202,13 @@ private:
     SchedulerInfo m_scheduler;
     QVector<RightInfo> m_rights;
     QVector<OperationInfo> m_operations;
+    QHash<QString, int> m_openByTarget;
     QVector<TrendInfo> m_trend;
 
     Connection m_connection = Connection::Connecting;
     QString m_connectionError;
     QDateTime m_nextAttempt;
-    QDateTime m_updateAt;       ///< the daemon's clock at the last update
+    QDateTime m_updateAt;        ///< the daemon's clock at the last update
     qint64 m_updateElapsed = 0;  ///< our steady clock then, ms
 };
 

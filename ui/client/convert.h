@@ -1,0 +1,20 @@
+#pragma once
+
+#include "ui/model/actions.h"
+#include "ui/model/cluster_state.h"
+#include "yard/v1/yard.pb.h"
+
+/// Between the wire and the model. Pure; a value that the wire does not carry stays unknown.
+namespace yard::client {
+
+model::ClusterUpdate toUpdate(const v1::Update& wire);
+model::NodeInfo toNode(const v1::Node& wire);
+model::JobInfo toJob(const v1::Job& wire);
+model::OperationInfo toOperation(const v1::Operation& wire);
+model::PreviewInfo toPreview(const v1::PreviewReply& wire);
+model::AuditPage toAuditPage(const v1::ListAuditReply& wire);
+QVector<model::JobAttemptInfo> toAttempts(const v1::JobDetail& wire);
+
+v1::PreviewRequest toWire(const model::ActionRequest& request);
+
+}  // namespace yard::client
