@@ -17,10 +17,10 @@ struct ProcessResult {
 };
 
 struct ProcessRequest {
-    std::vector<std::string> arguments;              ///< arguments[0] is the program; never a shell
-    std::map<std::string, std::string> environment;  ///< added to ours
-    std::string input;                               ///< fed to standard input, then closed
-    size_t outputLimit = 512ul << 20;                ///< bytes; more is RESOURCE_EXHAUSTED
+    std::vector<std::string> arguments;  ///< arguments[0] is the program; never a shell
+    std::map<std::string, std::string> environment = {};  ///< added to ours
+    std::string input = {};                               ///< fed to standard input, then closed
+    size_t outputLimit = 512ul << 20;                     ///< bytes; more is RESOURCE_EXHAUSTED
 };
 
 /// Runs a program to its end. A non-zero exit is a result, not an error. Errors: NOT_FOUND (no such
