@@ -32,11 +32,20 @@ struct AuditPage {
     std::string chainError;  ///< the first broken link, as a sentence
 };
 
+/// What the first record of a chain has for the hash before it.
+inline const std::string kFirstPreviousHash(64, '0');
+
 /// The hash that `record` must carry, from its fields and its previousHash.
 std::string auditHash(const AuditRecord& record);
 
 /// Checks a run of records: sequence without gaps, each hash right, each link to the one before.
 /// DATA_LOSS names the first broken record.
 Status verifyChain(const std::vector<AuditRecord>& records);
+
+/// The chain as a file to keep elsewhere: one JSON object a line.
+std::string exportAudit(const std::vector<AuditRecord>& records);
+/// Reads such a file. INVALID_ARGUMENT names file, line and what is wrong with it; a record that
+/// cannot be read is never skipped, for a chain with holes proves nothing.
+StatusOr<std::vector<AuditRecord>> readAuditFile(const std::string& path);
 
 }  // namespace yard::store

@@ -46,10 +46,11 @@ struct StateChange {
 
 /// Written as one transaction, or not at all.
 struct JournalEntry {
-    std::vector<OperationRecord> operations;
-    std::vector<AuditRecord> audit;  ///< sequence and hashes are filled in by the journal
-    std::vector<StateChange> changes;
-    std::vector<domain::Fault> faults;
+    Time at = {};
+    std::vector<OperationRecord> operations = {};
+    std::vector<AuditRecord> audit = {};  ///< sequence and hashes are filled in by the journal
+    std::vector<StateChange> changes = {};
+    std::vector<domain::Fault> faults = {};
     bool isIntent = false;  ///< refused at once if it cannot be written; all else is tried again
 };
 

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "backend/base/task_loop.h"
+#include "backend/store/journal.h"
+#include "backend/store/sqlite.h"
+
+namespace yard::store {
+
+/// The reading connection: long reads never hold up a write.
+class Journal::Reader {
+public:
+    explicit Reader(Database database);
+
+    /// Runs `read` on the reader's thread. False: too much is waiting.
+    bool post(std::function<void()> read);
+
+    StatusOr<std::vector<domain::Operation>> operations(uint32_t limit, uint64_t beforeId);
+    StatusOr<AuditPage> audit(uint64_t afterSequence, uint32_t limit);
+    StatusOr<std::vector<StateChange>> changes(const std::string& what, const std::string& name,
+                                               uint32_t limit);
+    StatusOr<std::vector<OperationRecord>> load(Time since);
+    StatusOr<uint64_t> lastOperationId();
+    StatusOr<std::optional<domain::Operation>> byRequestId(const std::string& requestId);
+
+private:
+    Database m_database;
+    TaskLoop m_loop{1024};  ///< last: ends before what its tasks use
+};
+
+}  // namespace yard::store

@@ -1,0 +1,112 @@
+#include "backend/store/migrations.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace yard::store {
+namespace {
+
+// Append only: a released step never changes.
+constexpr std::array kSteps = {
+    // 1
+    R"(CREATE TABLE operations(
+           id INTEGER PRIMARY KEY,
+           request_id TEXT UNIQUE,
+           state INTEGER NOT NULL,
+           requested_us INTEGER NOT NULL,
+           body TEXT NOT NULL);
+       CREATE INDEX operations_by_state ON operations(state);
+       CREATE TABLE operation_changes(
+           operation_id INTEGER NOT NULL REFERENCES operations(id),
+           at_us INTEGER NOT NULL,
+           state INTEGER NOT NULL,
+           observed INTEGER NOT NULL,
+           message TEXT NOT NULL);
+       CREATE INDEX operation_changes_by_operation ON operation_changes(operation_id);
+       CREATE TABLE state_changes(
+           at_us INTEGER NOT NULL,
+           what TEXT NOT NULL,
+           name TEXT NOT NULL,
+           before TEXT NOT NULL,
+           after TEXT NOT NULL,
+           detail TEXT NOT NULL);
+       CREATE INDEX state_changes_by_name ON state_changes(what, name);
+       CREATE TABLE faults(
+           at_us INTEGER,
+           kind INTEGER NOT NULL,
+           host TEXT NOT NULL,
+           pci TEXT NOT NULL,
+           gpu_index INTEGER,
+           code INTEGER NOT NULL,
+           text TEXT NOT NULL,
+           count INTEGER NOT NULL);
+       CREATE INDEX faults_by_time ON faults(at_us);
+       CREATE TABLE audit(
+           sequence INTEGER PRIMARY KEY,
+           at_us INTEGER NOT NULL,
+           user TEXT NOT NULL,
+           uid INTEGER NOT NULL,
+           role INTEGER NOT NULL,
+           origin TEXT NOT NULL,
+           event TEXT NOT NULL,
+           operation_id INTEGER NOT NULL,
+           action TEXT NOT NULL,
+           targets TEXT NOT NULL,
+           reason TEXT NOT NULL,
+           command TEXT NOT NULL,
+           detail TEXT NOT NULL,
+           previous_hash TEXT NOT NULL,
+           hash TEXT NOT NULL);
+       CREATE TABLE probe(id INTEGER PRIMARY KEY, at_us INTEGER NOT NULL);)",
+};
+
+Status refuseForeign(Database& database, int64_t version, std::string_view path)
+{
+    const StatusOr<int64_t> owner = database.integer("PRAGMA application_id");
+    if (!owner.ok())
+        return owner.status();
+    const StatusOr<int64_t> tables = database.integer("SELECT count(*) FROM sqlite_master");
+    if (!tables.ok())
+        return tables.status();
+    if (*owner != kApplicationId && (version != 0 || *tables != 0))
+        return absl::FailedPreconditionError(
+            fmt::format("The database {} belongs to another program. It was left as it is.", path));
+    if (version > int64_t(kSteps.size()))
+        return absl::FailedPreconditionError(fmt::format(
+            "The database {} has version {}, this program knows up to {}. It was left as "
+            "it is; start the newer program.",
+            path, version, kSteps.size()));
+    return absl::OkStatus();
+}
+
+Status apply(Database& database, size_t step)
+{
+    YARD_RETURN_IF_ERROR(database.begin());
+    Status status = database.execute(kSteps[step]);
+    if (status.ok())
+        status = database.execute(fmt::format("PRAGMA user_version={}", step + 1).c_str());
+    if (status.ok())
+        status = database.execute(fmt::format("PRAGMA application_id={}", kApplicationId).c_str());
+    if (status.ok())
+        status = database.commit();
+    if (!status.ok())
+        database.rollback();
+    return status;
+}
+
+}  // namespace
+
+Status migrate(Database& database, std::string_view path)
+{
+    const StatusOr<int64_t> version = database.integer("PRAGMA user_version");
+    if (!version.ok())
+        return version.status();
+    YARD_RETURN_IF_ERROR(refuseForeign(database, *version, path));
+    YARD_RETURN_IF_ERROR(database.execute("PRAGMA journal_mode=WAL"));
+    for (auto step = size_t(*version); step < kSteps.size(); ++step)
+        YARD_RETURN_IF_ERROR(apply(database, step));
+    return absl::OkStatus();
+}
+
+}  // namespace yard::store

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "backend/base/clock.h"
+
+namespace yard::store {
+
+/// Times are kept as microseconds since 1970, UTC.
+inline int64_t toMicroseconds(Time time)
+{
+    return std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
+}
+
+inline Time fromMicroseconds(int64_t microseconds)
+{
+    return Time(std::chrono::microseconds(microseconds));
+}
+
+}  // namespace yard::store
