@@ -1,0 +1,188 @@
+#include "backend/rpc/socket_listener.h"
+
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_cat.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "backend/base/log.h"
+
+namespace yard::rpc {
+namespace {
+
+// Without descriptors or memory accept() fails at once: breathe before the next try.
+constexpr int kPauseMilliseconds = 100;
+
+Status failed(std::string_view what, const std::string& path)
+{
+    return absl::UnavailableError(
+        absl::StrCat("Cannot ", what, " the socket ", path, ": ", strerror(errno),
+                     ". Check the folder and its permissions, or choose another path."));
+}
+
+StatusOr<sockaddr_un> addressOf(const std::string& path)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.empty() || path.front() != '/')
+        return absl::InvalidArgumentError(
+            absl::StrCat("The socket path \"", path, "\" is not absolute. Give one that starts with /."));
+    if (path.size() >= sizeof address.sun_path)
+        return absl::InvalidArgumentError(absl::StrCat(
+            "The socket path ", path, " has ", path.size(), " characters; the system allows ",
+            sizeof address.sun_path - 1, ". Choose a shorter one."));
+    memcpy(address.sun_path, path.c_str(), path.size() + 1);
+    return address;
+}
+
+bool answers(const sockaddr_un& address)
+{
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const int result = connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    const bool alive = result == 0 || errno == EAGAIN || errno == EINPROGRESS;
+    close(fd);
+    return alive;
+}
+
+/// Makes way for our socket: removes one that nobody serves, refuses everything else.
+Status clearPath(const sockaddr_un& address, const std::string& path)
+{
+    struct stat found {};
+    if (lstat(path.c_str(), &found) != 0)
+        return errno == ENOENT ? absl::OkStatus() : failed("look at", path);
+    if (!S_ISSOCK(found.st_mode))
+        return absl::AlreadyExistsError(absl::StrCat(
+            path, " exists and is not a socket. It is left alone; choose another path or remove it."));
+    if (answers(address))
+        return absl::AlreadyExistsError(absl::StrCat(
+            "Another program already serves on ", path, ". Stop it first, or choose another path."));
+    log::info(absl::StrCat("Replacing the socket ", path, ", which a dead daemon left behind."));
+    return unlink(path.c_str()) == 0 ? absl::OkStatus() : failed("replace", path);
+}
+
+StatusOr<gid_t> groupNamed(const std::string& name)
+{
+    group entry{};
+    group* found = nullptr;
+    std::vector<char> buffer(1u << 16);
+    if (getgrnam_r(name.c_str(), &entry, buffer.data(), buffer.size(), &found) == 0 && found)
+        return entry.gr_gid;
+    uint32_t number = 0;
+    if (absl::SimpleAtoi(name, &number))
+        return number;
+    return absl::NotFoundError(
+        absl::StrCat("The group \"", name, "\" for the socket does not exist on this system."));
+}
+
+Status setAccess(const std::string& path, const std::string& group)
+{
+    if (group.empty())
+        return chmod(path.c_str(), 0666) == 0 ? absl::OkStatus() : failed("open to everybody", path);
+    const auto gid = groupNamed(group);
+    if (!gid.ok())
+        return gid.status();
+    if (chown(path.c_str(), uid_t(-1), *gid) != 0 || chmod(path.c_str(), 0660) != 0)
+        return failed(absl::StrCat("give to the group ", group), path);
+    return absl::OkStatus();
+}
+
+StatusOr<int> lockBeside(const std::string& path)
+{
+    const std::string lockPath = path + ".lock";
+    const int fd = ::open(lockPath.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return failed("lock", path);
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    close(fd);
+    return absl::AlreadyExistsError(absl::StrCat(
+        "Another yardmasterd already serves on ", path, ". Stop it first, or choose another path."));
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<SocketListener>> SocketListener::open(const std::string& path,
+                                                               const std::string& group)
+{
+    const auto address = addressOf(path);
+    if (!address.ok())
+        return address.status();
+    const auto lock = lockBeside(path);
+    if (!lock.ok())
+        return lock.status();
+    std::unique_ptr<SocketListener> listener(new SocketListener);
+    listener->m_lock = *lock;
+    YARD_RETURN_IF_ERROR(clearPath(*address, path));
+
+    listener->m_wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    listener->m_socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listener->m_wake < 0 || listener->m_socket < 0)
+        return failed("make", path);
+    if (bind(listener->m_socket, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0)
+        return failed("make", path);
+    struct stat made {};
+    if (lstat(path.c_str(), &made) == 0) {
+        listener->m_path = path;
+        listener->m_inode = made.st_ino;
+    }
+    // Nobody can connect before listen(), so the permissions are in place in time.
+    YARD_RETURN_IF_ERROR(setAccess(path, group));
+    if (listen(listener->m_socket, SOMAXCONN) != 0)
+        return failed("listen on", path);
+    return listener;
+}
+
+SocketListener::~SocketListener()
+{
+    stop();
+    struct stat found {};
+    if (!m_path.empty() && lstat(m_path.c_str(), &found) == 0 && found.st_ino == m_inode)
+        unlink(m_path.c_str());
+    for (const int fd : {m_socket, m_wake, m_lock}) {
+        if (fd >= 0)
+            close(fd);
+    }
+}
+
+void SocketListener::start(Accepted accepted)
+{
+    m_thread = std::thread([this, accepted = std::move(accepted)] { run(accepted); });
+}
+
+void SocketListener::stop()
+{
+    if (!m_thread.joinable())
+        return;
+    const uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = write(m_wake, &one, sizeof one);
+    m_thread.join();
+}
+
+void SocketListener::run(const Accepted& accepted)
+{
+    pollfd watched[] = {{m_socket, POLLIN, 0}, {m_wake, POLLIN, 0}};
+    for (;;) {
+        if (poll(watched, 2, -1) < 0 && errno != EINTR)
+            return log::error(absl::StrCat("The socket ", m_path, " accepts no more: ", strerror(errno)));
+        if (watched[1].revents != 0)
+            return;
+        const int fd = accept4(m_socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd >= 0)
+            accepted(fd);
+        else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)
+            poll(&watched[1], 1, kPauseMilliseconds);
+    }
+}
+
+}  // namespace yard::rpc
