@@ -1,6 +1,6 @@
 #include "backend/rpc/access.h"
 
-#include <absl/strings/str_cat.h>
+#include <fmt/format.h>
 
 #include "backend/rpc/access_rules.h"
 
@@ -16,16 +16,17 @@ constexpr size_t kMostDenialsKept = 10'000;
 std::string grantedBy(Role role)
 {
     const std::string_view word = domain::name(role);
-    return absl::StrCat(word, "_users or ", word, "_groups in [access] of yardmasterd.toml");
+    return fmt::format("{}_users or {}_groups in [access] of yardmasterd.toml", word, word);
 }
 
 std::string refusal(const domain::Identity& by, std::string_view method, Role needed,
                     std::string_view what)
 {
-    return absl::StrCat(what.empty() ? method : what, " needs the role ", domain::name(needed), "; ",
-                        by.user, " has ",
-                        by.role == Role::None ? "no role" : absl::StrCat("the role ", domain::name(by.role)),
-                        ". An administrator grants it with ", grantedBy(needed), ".");
+    return fmt::format(
+        "{} needs the role {}; {} has {}. An administrator grants it with {}.",
+        what.empty() ? method : what, domain::name(needed), by.user,
+        by.role == Role::None ? "no role" : fmt::format("the role {}", domain::name(by.role)),
+        grantedBy(needed));
 }
 
 }  // namespace
@@ -62,17 +63,19 @@ StatusOr<domain::Identity> Access::admit(const std::string& peer, std::string_vi
 {
     const auto by = m_peers.find(peer);
     if (!by)
-        return absl::UnauthenticatedError("Yardmaster does not know who is calling. Connect again.");
+        return absl::UnauthenticatedError(
+            "Yardmaster does not know who is calling. Connect again.");
     const auto needed = roleNeeded(method);
     if (!needed || *needed == Role::None)
         return absl::PermissionDeniedError(
-            absl::StrCat("The method ", method, " has no access rule and is refused to everybody."));
+            fmt::format("The method {} has no access rule and is refused to everybody.", method));
     if (by->role < *needed)
         return deny(*by, method, *needed, "");
     return *by;
 }
 
-Status Access::requireAdmin(const domain::Identity& by, std::string_view method, std::string_view what)
+Status Access::requireAdmin(const domain::Identity& by, std::string_view method,
+                            std::string_view what)
 {
     return by.role == Role::Admin ? absl::OkStatus() : deny(by, method, Role::Admin, what);
 }
@@ -94,7 +97,7 @@ Status Access::deny(const domain::Identity& by, std::string_view method, Role ne
             return absl::PermissionDeniedError(sentence);
         }
         if (denials.unrecorded > 0)
-            absl::StrAppend(&detail, " (and ", denials.unrecorded, " times more before)");
+            detail += fmt::format(" (and {} times more before)", denials.unrecorded);
         denials = {now, 0};
     }
     m_operations.recordDenied(by, std::string(method), detail);

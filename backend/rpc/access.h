@@ -1,5 +1,6 @@
 #pragma once
 
+#include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 
 #include <map>
@@ -17,8 +18,8 @@ namespace yard::rpc {
 
 grpc::Status toGrpc(const Status& status);
 
-/// A unary call that waits for its answer. Whoever holds it last without having finished it, finishes
-/// it as UNAVAILABLE: a call never hangs because an answer got lost.
+/// A unary call that waits for its answer. Whoever holds it last without having finished it,
+/// finishes it as UNAVAILABLE: a call never hangs because an answer got lost.
 class PendingCall {
 public:
     explicit PendingCall(grpc::ServerUnaryReactor* reactor)
@@ -37,8 +38,8 @@ private:
 };
 using PendingCallPtr = std::shared_ptr<PendingCall>;
 
-/// The one gate that every handler passes: who calls, and may they. Refused calls are written into the
-/// audit chain, at most once a second for each user and method.
+/// The one gate that every handler passes: who calls, and may they. Refused calls are written into
+/// the audit chain, at most once a second for each user and method.
 ///
 /// Thread: any.
 class Access {

@@ -7,10 +7,10 @@ using domain::Role;
 const std::vector<AccessRule>& accessRules()
 {
     static const std::vector<AccessRule> rules{
-        {"Watch", Role::Viewer},          {"GetSnapshot", Role::Viewer},
-        {"Preview", Role::Operator},      {"Execute", Role::Operator},
-        {"PreviewUndo", Role::Operator},  {"ListOperations", Role::Viewer},
-        {"ListAudit", Role::Viewer},      {"GetJob", Role::Viewer},
+        {"Watch", Role::Viewer},         {"GetSnapshot", Role::Viewer},
+        {"Preview", Role::Operator},     {"Execute", Role::Operator},
+        {"PreviewUndo", Role::Operator}, {"ListOperations", Role::Viewer},
+        {"ListAudit", Role::Viewer},     {"GetJob", Role::Viewer},
     };
     return rules;
 }

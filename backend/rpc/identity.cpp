@@ -1,7 +1,7 @@
 #include "backend/rpc/identity.h"
 
 #include <absl/strings/numbers.h>
-#include <absl/strings/str_cat.h>
+#include <fmt/format.h>
 #include <grp.h>
 #include <pwd.h>
 #include <sys/socket.h>
@@ -76,9 +76,10 @@ Status addUsers(const std::vector<std::string>& users, Role role, std::map<uid_t
     for (const std::string& user : users) {
         const auto id = userId(user);
         if (!id)
-            return absl::NotFoundError(absl::StrCat(
-                "The user \"", user, "\" of the access lists does not exist on this system. "
-                "Correct the name, or give the number."));
+            return absl::NotFoundError(
+                fmt::format("The user \"{}\" of the access lists does not exist on this system. "
+                            "Correct the name, or give the number.",
+                            user));
         // Denied outranks everything, else the highest role counts.
         const auto known = into.find(*id);
         if (known == into.end() || role == Role::None ||
@@ -93,9 +94,10 @@ Status addGroups(const std::vector<std::string>& groups, Role role, std::map<gid
     for (const std::string& name : groups) {
         const auto id = groupId(name);
         if (!id)
-            return absl::NotFoundError(absl::StrCat(
-                "The group \"", name, "\" of the access lists does not exist on this system. "
-                "Correct the name, or give the number."));
+            return absl::NotFoundError(
+                fmt::format("The group \"{}\" of the access lists does not exist on this system. "
+                            "Correct the name, or give the number.",
+                            name));
         into[*id] = std::max(into[*id], role);
     }
     return absl::OkStatus();
@@ -108,8 +110,9 @@ StatusOr<PeerCredentials> peerCredentials(int fd)
     ucred peer{};
     socklen_t size = sizeof peer;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
-        return absl::InternalError(absl::StrCat(
-            "The kernel does not say who is at the other end of a connection: ", strerror(errno)));
+        return absl::InternalError(
+            fmt::format("The kernel does not say who is at the other end of a connection: {}",
+                        strerror(errno)));
     return PeerCredentials{peer.pid, peer.uid, peer.gid};
 }
 
@@ -132,7 +135,7 @@ domain::Identity IdentityRules::identify(const PeerCredentials& peer) const
 {
     domain::Identity identity;
     identity.uid = peer.uid;
-    identity.from = absl::StrCat("unix pid ", peer.pid);
+    identity.from = fmt::format("unix pid {}", peer.pid);
 
     passwd entry{};
     std::vector<char> buffer;
@@ -144,7 +147,7 @@ domain::Identity IdentityRules::identify(const PeerCredentials& peer) const
         for (const gid_t id : groupsOf(entry.pw_name, entry.pw_gid))
             groups.push_back(id);
     } else {
-        identity.user = absl::StrCat("uid ", peer.uid);
+        identity.user = fmt::format("uid {}", peer.uid);
     }
     identity.role = roleOf(peer.uid, groups);
     return identity;

@@ -30,8 +30,8 @@ struct PeerCredentials {
 StatusOr<PeerCredentials> peerCredentials(int fd);
 
 /// Turns credentials into an identity with a role. A user named by itself has the highest role that
-/// names it, also root; then root and the daemon's own user are admins; then the highest role of the
-/// user's groups (supplementary ones too) counts; then the default.
+/// names it, also root; then root and the daemon's own user are admins; then the highest role of
+/// the user's groups (supplementary ones too) counts; then the default.
 ///
 /// Thread: any; identify() asks the system's user database and may wait for it.
 class IdentityRules {

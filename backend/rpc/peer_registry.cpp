@@ -1,19 +1,19 @@
 #include "backend/rpc/peer_registry.h"
 
-#include <absl/strings/numbers.h>
-#include <absl/strings/strip.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 namespace yard::rpc {
 namespace {
 
-/// Raises the soft limit of open files to the hard one; a small one would be the first bound to hurt.
+/// Raises the soft limit of open files to the hard one; a small one would be the first bound to
+/// hurt.
 int raiseFileLimit()
 {
     rlimit limit{};
@@ -58,8 +58,13 @@ std::optional<int> PeerRegistry::admit(int fd, domain::Identity identity)
 
 std::optional<domain::Identity> PeerRegistry::find(std::string_view peer) const
 {
+    constexpr std::string_view kPrefix = "fd:";
     int fd = -1;
-    if (!absl::ConsumePrefix(&peer, "fd:") || !absl::SimpleAtoi(peer, &fd))
+    if (!peer.starts_with(kPrefix))
+        return std::nullopt;
+    const char* end = peer.data() + peer.size();
+    const auto read = std::from_chars(peer.data() + kPrefix.size(), end, fd);
+    if (read.ec != std::errc() || read.ptr != end)
         return std::nullopt;
     const std::lock_guard lock(m_mutex);
     const auto found = m_open.find(fd);

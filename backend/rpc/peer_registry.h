@@ -10,8 +10,8 @@
 namespace yard::rpc {
 
 /// Who is behind each open connection, by the number of its socket: gRPC names the peer of a call
-/// "fd:N". Numbers are given out in a circle high above all others, so that a call which outlives its
-/// connection cannot meet the identity of a later one.
+/// "fd:N". Numbers are given out in a circle high above all others, so that a call which outlives
+/// its connection cannot meet the identity of a later one.
 ///
 /// Thread: any.
 class PeerRegistry {

@@ -1,8 +1,8 @@
 #include "backend/rpc/socket_listener.h"
 
 #include <absl/strings/numbers.h>
-#include <absl/strings/str_cat.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <grp.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -27,8 +27,9 @@ constexpr int kPauseMilliseconds = 100;
 Status failed(std::string_view what, const std::string& path)
 {
     return absl::UnavailableError(
-        absl::StrCat("Cannot ", what, " the socket ", path, ": ", strerror(errno),
-                     ". Check the folder and its permissions, or choose another path."));
+        fmt::format("Cannot {} the socket {}: {}. Check the folder and its permissions, or choose "
+                    "another path.",
+                    what, path, strerror(errno)));
 }
 
 StatusOr<sockaddr_un> addressOf(const std::string& path)
@@ -36,12 +37,12 @@ StatusOr<sockaddr_un> addressOf(const std::string& path)
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (path.empty() || path.front() != '/')
-        return absl::InvalidArgumentError(
-            absl::StrCat("The socket path \"", path, "\" is not absolute. Give one that starts with /."));
+        return absl::InvalidArgumentError(fmt::format(
+            "The socket path \"{}\" is not absolute. Give one that starts with /.", path));
     if (path.size() >= sizeof address.sun_path)
-        return absl::InvalidArgumentError(absl::StrCat(
-            "The socket path ", path, " has ", path.size(), " characters; the system allows ",
-            sizeof address.sun_path - 1, ". Choose a shorter one."));
+        return absl::InvalidArgumentError(fmt::format(
+            "The socket path {} has {} characters; the system allows {}. Choose a shorter one.",
+            path, path.size(), sizeof address.sun_path - 1));
     memcpy(address.sun_path, path.c_str(), path.size() + 1);
     return address;
 }
@@ -62,12 +63,13 @@ Status clearPath(const sockaddr_un& address, const std::string& path)
     if (lstat(path.c_str(), &found) != 0)
         return errno == ENOENT ? absl::OkStatus() : failed("look at", path);
     if (!S_ISSOCK(found.st_mode))
-        return absl::AlreadyExistsError(absl::StrCat(
-            path, " exists and is not a socket. It is left alone; choose another path or remove it."));
+        return absl::AlreadyExistsError(fmt::format(
+            "{} exists and is not a socket. It is left alone; choose another path or remove it.",
+            path));
     if (answers(address))
-        return absl::AlreadyExistsError(absl::StrCat(
-            "Another program already serves on ", path, ". Stop it first, or choose another path."));
-    log::info(absl::StrCat("Replacing the socket ", path, ", which a dead daemon left behind."));
+        return absl::AlreadyExistsError(fmt::format(
+            "Another program already serves on {}. Stop it first, or choose another path.", path));
+    log::info(fmt::format("Replacing the socket {}, which a dead daemon left behind.", path));
     return unlink(path.c_str()) == 0 ? absl::OkStatus() : failed("replace", path);
 }
 
@@ -82,18 +84,19 @@ StatusOr<gid_t> groupNamed(const std::string& name)
     if (absl::SimpleAtoi(name, &number))
         return number;
     return absl::NotFoundError(
-        absl::StrCat("The group \"", name, "\" for the socket does not exist on this system."));
+        fmt::format("The group \"{}\" for the socket does not exist on this system.", name));
 }
 
 Status setAccess(const std::string& path, const std::string& group)
 {
     if (group.empty())
-        return chmod(path.c_str(), 0666) == 0 ? absl::OkStatus() : failed("open to everybody", path);
+        return chmod(path.c_str(), 0666) == 0 ? absl::OkStatus()
+                                              : failed("open to everybody", path);
     const auto gid = groupNamed(group);
     if (!gid.ok())
         return gid.status();
     if (chown(path.c_str(), uid_t(-1), *gid) != 0 || chmod(path.c_str(), 0660) != 0)
-        return failed(absl::StrCat("give to the group ", group), path);
+        return failed(fmt::format("give to the group {}", group), path);
     return absl::OkStatus();
 }
 
@@ -106,8 +109,8 @@ StatusOr<int> lockBeside(const std::string& path)
     if (flock(fd, LOCK_EX | LOCK_NB) == 0)
         return fd;
     close(fd);
-    return absl::AlreadyExistsError(absl::StrCat(
-        "Another yardmasterd already serves on ", path, ". Stop it first, or choose another path."));
+    return absl::AlreadyExistsError(fmt::format(
+        "Another yardmasterd already serves on {}. Stop it first, or choose another path.", path));
 }
 
 }  // namespace
@@ -129,7 +132,8 @@ StatusOr<std::unique_ptr<SocketListener>> SocketListener::open(const std::string
     listener->m_socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listener->m_wake < 0 || listener->m_socket < 0)
         return failed("make", path);
-    if (bind(listener->m_socket, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0)
+    if (bind(listener->m_socket, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) !=
+        0)
         return failed("make", path);
     struct stat made {};
     if (lstat(path.c_str(), &made) == 0) {
@@ -174,7 +178,8 @@ void SocketListener::run(const Accepted& accepted)
     pollfd watched[] = {{m_socket, POLLIN, 0}, {m_wake, POLLIN, 0}};
     for (;;) {
         if (poll(watched, 2, -1) < 0 && errno != EINTR)
-            return log::error(absl::StrCat("The socket ", m_path, " accepts no more: ", strerror(errno)));
+            return log::error(
+                fmt::format("The socket {} accepts no more: {}", m_path, strerror(errno)));
         if (watched[1].revents != 0)
             return;
         const int fd = accept4(m_socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);

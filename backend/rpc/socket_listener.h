@@ -11,9 +11,9 @@
 
 namespace yard::rpc {
 
-/// Accepts connections on a UNIX socket and hands each one over. Owns the path: a lock beside it keeps
-/// a second daemon away, the leftover of a dead one is replaced, anything else in its place is left
-/// alone and refused. The path goes away with the listener.
+/// Accepts connections on a UNIX socket and hands each one over. Owns the path: a lock beside it
+/// keeps a second daemon away, the leftover of a dead one is replaced, anything else in its place
+/// is left alone and refused. The path goes away with the listener.
 ///
 /// Thread: construction and destruction from one; `Accepted` runs on the listener's own thread.
 class SocketListener {

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "backend/rpc/control_service.h"
+#include "backend/rpc/watch_service.h"
+#include "yard/v1/yard.grpc.pb.h"
+
+namespace yard::rpc {
+
+/// The service as gRPC sees it: each method goes through the gate, then to its handler.
+class YardService final : public v1::Yard::CallbackService {
+public:
+    YardService(control::ChangeHub& hub, control::OperationService& operations, Access& access,
+                TaskLoop& worker);
+
+    grpc::ServerWriteReactor<v1::Update>* Watch(grpc::CallbackServerContext* context,
+                                                const v1::WatchRequest* request) override;
+    grpc::ServerUnaryReactor* GetSnapshot(grpc::CallbackServerContext* context,
+                                          const v1::SnapshotRequest* request,
+                                          v1::Update* reply) override;
+    grpc::ServerUnaryReactor* Preview(grpc::CallbackServerContext* context,
+                                      const v1::PreviewRequest* request,
+                                      v1::PreviewReply* reply) override;
+    grpc::ServerUnaryReactor* Execute(grpc::CallbackServerContext* context,
+                                      const v1::ExecuteRequest* request,
+                                      v1::Operation* reply) override;
+    grpc::ServerUnaryReactor* PreviewUndo(grpc::CallbackServerContext* context,
+                                          const v1::PreviewUndoRequest* request,
+                                          v1::PreviewReply* reply) override;
+    grpc::ServerUnaryReactor* ListOperations(grpc::CallbackServerContext* context,
+                                             const v1::ListOperationsRequest* request,
+                                             v1::ListOperationsReply* reply) override;
+    grpc::ServerUnaryReactor* ListAudit(grpc::CallbackServerContext* context,
+                                        const v1::ListAuditRequest* request,
+                                        v1::ListAuditReply* reply) override;
+    grpc::ServerUnaryReactor* GetJob(grpc::CallbackServerContext* context,
+                                     const v1::GetJobRequest* request,
+                                     v1::JobDetail* reply) override;
+
+private:
+    Access& m_access;
+    WatchService m_watch;
+    ControlService m_control;
+};
+
+}  // namespace yard::rpc
