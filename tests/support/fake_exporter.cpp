@@ -167,6 +167,7 @@ public:
     std::optional<size_t> find(std::string_view node) const;
     size_t size() const { return m_nodes.size(); }
     uint64_t served() const { return m_served; }
+    uint64_t accepted() const { return m_accepted; }
 
 private:
     void run();
@@ -189,6 +190,7 @@ private:
     int m_epoll = epoll_create1(EPOLL_CLOEXEC);
     int m_wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     std::atomic<uint64_t> m_served{0};
+    std::atomic<uint64_t> m_accepted{0};
     std::atomic<bool> m_stopping{false};
     std::thread m_thread;
 };
@@ -286,6 +288,7 @@ void FakeExporter::Server::accept(size_t listener)
             accept4(m_listeners[listener].fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0)
             return;
+        ++m_accepted;
         const int one = 1;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
         Connection& connection = m_connections[fd];
@@ -547,6 +550,11 @@ FakeHost FakeExporter::host(std::string_view node) const
 uint64_t FakeExporter::served() const
 {
     return m_server->served();
+}
+
+uint64_t FakeExporter::accepted() const
+{
+    return m_server->accepted();
 }
 
 Status FakeExporter::command(std::string_view line)

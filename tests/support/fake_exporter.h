@@ -55,7 +55,8 @@ public:
     void setFault(std::string_view node, HttpFault fault, int status = 500);
     /// As last served.
     FakeHost host(std::string_view node) const;
-    uint64_t served() const;  ///< complete answers so far
+    uint64_t served() const;    ///< complete answers so far
+    uint64_t accepted() const;  ///< connections so far
 
     /// A line of the control language: "NODES COMMAND [ARGUMENTS]", NODES a hostlist or *.
     /// Commands: ok hang mute refuse slow truncate gzip status [N] reset bomb huge html banner;
