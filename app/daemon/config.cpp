@@ -1,0 +1,356 @@
+#include "app/daemon/config.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "app/daemon/toml_section.h"
+#include "backend/domain/hostlist.h"
+
+namespace yard::daemon {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr double kHour = 3600;
+constexpr double kDay = 24 * kHour;
+
+/// Reads the sections in turn and remembers every key that it asks for.
+class ConfigReader {
+public:
+    ConfigReader(const toml::table& document, ConfigErrors& errors)
+        : m_document(document)
+        , m_errors(errors)
+    {
+    }
+
+    Config read();
+    const std::vector<std::string>& known() const { return m_known; }
+
+private:
+    TomlSection section(const char* name);
+    void finish(TomlSection& section, const char* name);
+
+    void readDaemon();
+    void readSocket();
+    void readAccess();
+    void readScheduler();
+    void readSlurm();
+    void readSimulated();
+    void readOperations();
+    void readTelemetry();
+    void readSource(const toml::table* table, size_t number);
+    void readRacks();
+    void rejectUnknownSections();
+    void checkNames(TomlSection& section, const char* key, const std::vector<std::string>& names,
+                    std::vector<std::string> rpc::AccessOptions::*list);
+
+    const toml::table& m_document;
+    ConfigErrors& m_errors;
+    Config m_config;
+    std::vector<std::string> m_sections;
+    std::vector<std::string> m_known;
+};
+
+Config ConfigReader::read()
+{
+    readDaemon();
+    readSocket();
+    readAccess();
+    readScheduler();
+    readSlurm();
+    readSimulated();
+    readOperations();
+    readTelemetry();
+    readRacks();
+    rejectUnknownSections();
+    return m_config;
+}
+
+TomlSection ConfigReader::section(const char* name)
+{
+    m_sections.emplace_back(name);
+    const toml::node* node = m_document.get(name);
+    const toml::table* table = node ? node->as_table() : nullptr;
+    if (node && !table)
+        m_errors.add(int64_t(node->source().begin.line), name,
+                     fmt::format("It must be a section, written [{}].", name));
+    return TomlSection(table, name, m_errors);
+}
+
+void ConfigReader::finish(TomlSection& section, const char* name)
+{
+    for (const std::string& key : section.known())
+        m_known.push_back(fmt::format("{}.{}", name, key));
+    section.finish();
+}
+
+void ConfigReader::readDaemon()
+{
+    TomlSection in = section("daemon");
+    in.read("state_directory", m_config.stateDirectory);
+    if (m_config.stateDirectory.empty() || m_config.stateDirectory.front() != '/')
+        in.reject("state_directory", "It must be a path that starts with /.");
+    in.read("time_zone", m_config.desk.timeZone);
+    finish(in, "daemon");
+}
+
+void ConfigReader::readSocket()
+{
+    TomlSection in = section("socket");
+    m_config.server.socketPath = kDefaultSocketPath;
+    in.read("path", m_config.server.socketPath);
+    if (m_config.server.socketPath.empty() || m_config.server.socketPath.front() != '/')
+        in.reject("path", "It must be a path that starts with /.");
+    in.read("group", m_config.server.socketGroup);
+    uint64_t all = m_config.server.limits.connections;
+    uint64_t perUser = m_config.server.limits.connectionsPerUser;
+    in.readCount("max_connections", all, 1, 4096);
+    in.readCount("max_connections_per_user", perUser, 1, 4096);
+    m_config.server.limits = {size_t(all), size_t(perUser)};
+    finish(in, "socket");
+}
+
+void ConfigReader::readAccess()
+{
+    using Options = rpc::AccessOptions;
+    static constexpr std::pair<const char*, std::vector<std::string> Options::*> kLists[] = {
+        {"denied_users", &Options::deniedUsers},       {"viewer_users", &Options::viewerUsers},
+        {"viewer_groups", &Options::viewerGroups},     {"operator_users", &Options::operatorUsers},
+        {"operator_groups", &Options::operatorGroups}, {"admin_users", &Options::adminUsers},
+        {"admin_groups", &Options::adminGroups},
+    };
+    TomlSection in = section("access");
+    in.read("default_role", m_config.server.access.defaultRole);
+    for (const auto& [key, list] : kLists) {
+        in.read(key, m_config.server.access.*list);
+        checkNames(in, key, m_config.server.access.*list, list);
+    }
+    finish(in, "access");
+}
+
+void ConfigReader::checkNames(TomlSection& section, const char* key,
+                              const std::vector<std::string>& names,
+                              std::vector<std::string> rpc::AccessOptions::*list)
+{
+    for (const std::string& name : names) {
+        rpc::AccessOptions alone;
+        (alone.*list).push_back(name);
+        if (const auto rules = rpc::IdentityRules::make(alone); !rules.ok())
+            section.reject(key, std::string(rules.status().message()));
+    }
+}
+
+void ConfigReader::readScheduler()
+{
+    TomlSection in = section("scheduler");
+    std::string kind = "slurm";
+    in.readWord("kind", kind, {"slurm", "simulated"});
+    m_config.simulated = kind == "simulated";
+    in.read("cluster", m_config.desk.cluster);
+    in.readSeconds("poll_seconds", m_config.desk.pollInterval, 0.5, kHour);
+    in.readSeconds("poll_after_action_seconds", m_config.desk.pollAfterAction, 0.2, kHour);
+    in.readSeconds("call_timeout_seconds", m_config.desk.callTimeout, 1, 600);
+    m_config.slurm.commandTimeout = m_config.desk.callTimeout;
+    finish(in, "scheduler");
+}
+
+void ConfigReader::readSlurm()
+{
+    TomlSection in = section("slurm");
+    in.read("bin_directory", m_config.slurm.binDirectory);
+    in.read("config_file", m_config.slurm.configFile);
+    in.read("command_prefix", m_config.slurm.commandPrefix);
+    in.read("read_accounting", m_config.slurm.readAccounting);
+    uint64_t interval = uint64_t(m_config.slurm.accountingInterval.count());
+    uint64_t window = uint64_t(m_config.slurm.accountingWindow.count());
+    in.readCount("accounting_interval_seconds", interval, 5, uint64_t(kDay));
+    in.readCount("accounting_window_seconds", window, 60, uint64_t(30 * kDay));
+    m_config.slurm.accountingInterval = std::chrono::seconds(interval);
+    m_config.slurm.accountingWindow = std::chrono::seconds(window);
+    finish(in, "slurm");
+}
+
+void ConfigReader::readSimulated()
+{
+    TomlSection in = section("simulated");
+    std::string shape;
+    in.read("cluster", shape);
+    if (auto options = scheduler::parseSimulatedOptions(shape); options.ok())
+        m_config.simulation = *options;
+    else
+        in.reject("cluster", std::string(options.status().message()));
+    finish(in, "simulated");
+}
+
+void ConfigReader::readOperations()
+{
+    TomlSection in = section("operations");
+    milliseconds preview = m_config.desk.previewLifetime;
+    milliseconds observe = m_config.desk.observeWithin;
+    milliseconds settle = m_config.desk.settle;
+    in.readSeconds("preview_lifetime_seconds", preview, 10, kHour);
+    in.readSeconds("observe_within_seconds", observe, 5, kDay);
+    in.readSeconds("settle_seconds", settle, 1, kHour);
+    m_config.desk.previewLifetime = std::chrono::duration_cast<std::chrono::seconds>(preview);
+    m_config.desk.observeWithin = std::chrono::duration_cast<std::chrono::seconds>(observe);
+    m_config.desk.settle = std::chrono::duration_cast<std::chrono::seconds>(settle);
+    uint64_t hours = uint64_t(m_config.desk.keepEndedJobs.count());
+    uint64_t jobs = m_config.desk.maxEndedJobs;
+    in.readCount("keep_ended_jobs_hours", hours, 1, 24 * 30);
+    in.readCount("max_ended_jobs", jobs, 100, 1'000'000);
+    m_config.desk.keepEndedJobs = std::chrono::hours(hours);
+    m_config.desk.maxEndedJobs = size_t(jobs);
+    finish(in, "operations");
+}
+
+void ConfigReader::readTelemetry()
+{
+    TomlSection in = section("telemetry");
+    milliseconds interval(int64_t(m_config.desk.readingIntervalSeconds * 1000));
+    in.readSeconds("interval_seconds", interval, 0.5, kHour);
+    m_config.desk.readingIntervalSeconds = float(interval.count()) / 1000;
+    std::vector<const toml::table*> tables;
+    if (const toml::node* sources = m_document["telemetry"]["source"].node()) {
+        const toml::array* array = sources->as_array();
+        for (size_t i = 0; array && i < array->size(); ++i)
+            tables.push_back(array->get(i)->as_table());
+        if (!array || !array->is_array_of_tables())
+            return in.reject("source", "It must be a list of sections, each written [[telemetry.source]].");
+    }
+    for (size_t i = 0; i < tables.size(); ++i)
+        readSource(tables[i], i + 1);
+    if (tables.empty()) {  // so that the keys are known all the same
+        readSource(nullptr, 0);
+        m_config.sources.clear();
+    }
+    // Read above; named here so that it is not unknown.
+    std::vector<std::string> named;
+    if (!in.has("source"))
+        in.read("source", named);
+    finish(in, "telemetry");
+}
+
+void ConfigReader::readSource(const toml::table* table, size_t number)
+{
+    TomlSection in(table, "telemetry.source", m_errors);
+    telemetry::SourceConfig source;
+    source.interval = milliseconds(int64_t(m_config.desk.readingIntervalSeconds * 1000));
+    source.timeout = source.interval * 4 / 5;
+    in.readWord("kind", source.kind,
+                {"exporter", "dcgm", "nvidia_smi", "node", "ipmi", "prometheus", "kernel"});
+    in.read("targets", source.targets);
+    in.read("path", source.path);
+    in.read("address", source.addressTemplate);
+    in.readWord("scheme", source.scheme, {"http", "https"});
+    in.readSeconds("interval_seconds", source.interval, 0.5, kHour);
+    in.readSeconds("timeout_seconds", source.timeout, 0.1, kHour);
+    double mebibytes = double(source.sizeLimit) / (1 << 20);
+    in.read("size_limit_mib", mebibytes, 0.01, 1024);
+    source.sizeLimit = size_t(mebibytes * (1 << 20));
+    in.read("headers", source.headers);
+    in.read("host_labels", source.hostLabels);
+    if (table) {
+        if (source.timeout > source.interval)
+            in.reject("timeout_seconds", "It must not be longer than interval_seconds.");
+        const SystemClock clock;
+        if (const auto sources = telemetry::allSources({source}, clock); !sources.ok())
+            in.reject("targets", fmt::format("Source {}: {}", number,
+                                             std::string(sources.status().message())));
+    }
+    m_config.sources.push_back(source);
+    if (number <= 1)
+        finish(in, "telemetry.source");
+    else
+        in.finish();
+}
+
+// Here the keys are the racks' names.
+void ConfigReader::readRacks()
+{
+    m_sections.emplace_back("racks");
+    m_known.emplace_back("racks");
+    const toml::table* racks = m_document["racks"].as_table();
+    for (const auto& [rack, node] : racks ? *racks : toml::table()) {
+        const auto line = int64_t(node.source().begin.line);
+        const std::string key = fmt::format("racks.{}", rack.str());
+        const auto* expression = node.as_string();
+        if (!expression) {
+            m_errors.add(line, key, "It must be a hostlist in quotes, as in \"gpu[001-004]\".");
+            continue;
+        }
+        const auto hosts = domain::expandHostlist(expression->get());
+        if (!hosts.ok())
+            m_errors.add(line, key, std::string(hosts.status().message()));
+        for (size_t i = 0; hosts.ok() && i < hosts->size(); ++i)
+            m_config.desk.racks[(*hosts)[i]] = rack.str();
+    }
+}
+
+void ConfigReader::rejectUnknownSections()
+{
+    for (const auto& [key, node] : m_document) {
+        if (std::find(m_sections.begin(), m_sections.end(), key.str()) != m_sections.end())
+            continue;
+        const std::string nearest = nearestWord(key.str(), m_sections);
+        m_errors.add(int64_t(key.source().begin.line), key.str(),
+                     nearest.empty() ? "There is no such section."
+                                     : fmt::format("There is no such section. Is [{}] meant?", nearest));
+    }
+}
+
+}  // namespace
+
+ParsedConfig parseConfig(std::string_view text, const std::string& file)
+{
+    ConfigErrors errors(file);
+    ParsedConfig parsed;
+    try {
+        const toml::table document = toml::parse(text, file);
+        parsed.config = ConfigReader(document, errors).read();
+    } catch (const toml::parse_error& error) {
+        errors.add(int64_t(error.source().begin.line), "not TOML", error.description());
+    }
+    parsed.errors = errors.take();
+    return parsed;
+}
+
+StatusOr<ParsedConfig> loadConfig(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf()))
+        return absl::NotFoundError(fmt::format(
+            "The configuration {} cannot be read. Name another one with --config, or start with --demo.",
+            path));
+    return parseConfig(text.str(), path);
+}
+
+std::vector<std::string> knownKeys()
+{
+    ConfigErrors errors("");
+    const toml::table empty;
+    ConfigReader reader(empty, errors);
+    reader.read();
+    return reader.known();
+}
+
+StatusOr<Config> demoConfig(std::string_view simulation)
+{
+    auto options = scheduler::parseSimulatedOptions(simulation);
+    if (!options.ok())
+        return options.status();
+    Config config;
+    config.simulated = true;
+    config.simulation = *options;
+    config.stateDirectory.clear();
+    config.desk.demo = true;
+    config.desk.cluster = "demo";
+    config.desk.readingIntervalSeconds = 1;
+    config.desk.pollInterval = milliseconds(1000);
+    config.desk.pollAfterAction = milliseconds(300);
+    return config;
+}
+
+}  // namespace yard::daemon
