@@ -217,7 +217,8 @@ void ConfigReader::readTelemetry()
         for (size_t i = 0; array && i < array->size(); ++i)
             tables.push_back(array->get(i)->as_table());
         if (!array || !array->is_array_of_tables())
-            return in.reject("source", "It must be a list of sections, each written [[telemetry.source]].");
+            return in.reject("source",
+                             "It must be a list of sections, each written [[telemetry.source]].");
     }
     for (size_t i = 0; i < tables.size(); ++i)
         readSource(tables[i], i + 1);
@@ -295,8 +296,9 @@ void ConfigReader::rejectUnknownSections()
             continue;
         const std::string nearest = nearestWord(key.str(), m_sections);
         m_errors.add(int64_t(key.source().begin.line), key.str(),
-                     nearest.empty() ? "There is no such section."
-                                     : fmt::format("There is no such section. Is [{}] meant?", nearest));
+                     nearest.empty()
+                         ? "There is no such section."
+                         : fmt::format("There is no such section. Is [{}] meant?", nearest));
     }
 }
 
@@ -321,9 +323,10 @@ StatusOr<ParsedConfig> loadConfig(const std::string& path)
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     if (!file || !(text << file.rdbuf()))
-        return absl::NotFoundError(fmt::format(
-            "The configuration {} cannot be read. Name another one with --config, or start with --demo.",
-            path));
+        return absl::NotFoundError(
+            fmt::format("The configuration {} cannot be read. Name another one with --config, or "
+                        "start with --demo.",
+                        path));
     return parseConfig(text.str(), path);
 }
 

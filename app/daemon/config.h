@@ -32,7 +32,8 @@ constexpr std::string_view kDefaultSocketPath = "/run/yardmaster/yard.sock";
 
 struct ParsedConfig {
     Config config;
-    std::vector<std::string> errors;  ///< "FILE:LINE: KEY: sentence"; if any, `config` is not to be used
+    std::vector<std::string>
+        errors;  ///< "FILE:LINE: KEY: sentence"; if any, `config` is not to be used
 };
 
 /// Reads a configuration from text; `file` is its name in errors. Looks users and groups up, opens

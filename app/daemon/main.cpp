@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <variant>
 
 #include "app/daemon/config.h"
 #include "app/daemon/signals.h"
@@ -49,7 +50,8 @@ std::string ownSocketPath()
     return folder / "yard.sock";
 }
 
-/// The configuration that the arguments ask for, or the exit code after it has been complained about.
+/// The configuration that the arguments ask for, or the exit code after it has been complained
+/// about.
 std::variant<Config, int> configFrom(const Arguments& arguments)
 {
     Config config;
@@ -99,21 +101,28 @@ int main(int argc, char** argv)
     blockEndingSignals();
 
     Arguments arguments;
-    CLI::App app("yardmasterd, the daemon of Yardmaster: it reads the scheduler and the telemetry of a "
-                 "GPU cluster, keeps the journal and acts.");
+    CLI::App app(
+        "yardmasterd, the daemon of Yardmaster: it reads the scheduler and the telemetry of a "
+        "GPU cluster, keeps the journal and acts.");
     app.set_version_flag("--version", std::string(kVersion));
     app.add_option("--config", arguments.configPath, "Configuration file")->capture_default_str();
     app.add_flag("--check-config", arguments.checkConfig,
-                 "Print everything that is wrong with the configuration, then exit: 0 if nothing is, 2 otherwise");
-    auto* demo = app.add_option("--demo", arguments.demo,
-                                "Serve a simulated cluster instead, without a configuration; for example "
-                                "nodes=12500,seed=7,speed=60")
-                     ->expected(0, 1);
-    app.add_option("--socket", arguments.socketPath, "Serve on this UNIX socket, whatever is configured");
-    app.add_option("--state-dir", arguments.stateDirectory,
-                   "Keep the journal here, whatever is configured (a demo's is temporary otherwise)");
-    app.add_flag("--exit-with-parent", arguments.exitWithParent, "Stop when the starting process ends");
-    app.footer("Exit codes: 0 stopped as asked, 1 wrong usage, 2 wrong configuration, 3 cannot start.");
+                 "Print everything that is wrong with the configuration, then exit: 0 if nothing "
+                 "is, 2 otherwise");
+    auto* demo =
+        app.add_option("--demo", arguments.demo,
+                       "Serve a simulated cluster instead, without a configuration; for example "
+                       "nodes=12500,seed=7,speed=60")
+            ->expected(0, 1);
+    app.add_option("--socket", arguments.socketPath,
+                   "Serve on this UNIX socket, whatever is configured");
+    app.add_option(
+        "--state-dir", arguments.stateDirectory,
+        "Keep the journal here, whatever is configured (a demo's is temporary otherwise)");
+    app.add_flag("--exit-with-parent", arguments.exitWithParent,
+                 "Stop when the starting process ends");
+    app.footer(
+        "Exit codes: 0 stopped as asked, 1 wrong usage, 2 wrong configuration, 3 cannot start.");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -44,7 +44,8 @@ int waitForEnd(const std::function<bool()>& isAlive)
     for (;;) {
         const int number = sigtimedwait(&signals, nullptr, &turn);
         if (number == SIGHUP) {
-            log::info("SIGHUP changes nothing: restart yardmasterd to read its configuration again.");
+            log::info(
+                "SIGHUP changes nothing: restart yardmasterd to read its configuration again.");
         } else if (number > 0) {
             sd_notify(0, "STOPPING=1\nSTATUS=Stopping.");
             return number;

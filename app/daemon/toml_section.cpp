@@ -107,8 +107,8 @@ void TomlSection::read(const char* key, domain::Role& value)
 {
     std::string word(domain::name(value));
     readWord(key, word, {"none", "viewer", "operator", "admin"});
-    for (const auto role : {domain::Role::None, domain::Role::Viewer, domain::Role::Operator,
-                            domain::Role::Admin}) {
+    for (const auto role :
+         {domain::Role::None, domain::Role::Viewer, domain::Role::Operator, domain::Role::Admin}) {
         if (domain::name(role) == word)
             value = role;
     }
@@ -135,14 +135,16 @@ void TomlSection::readSeconds(const char* key, std::chrono::milliseconds& value,
     value = std::chrono::milliseconds(int64_t(seconds * 1000 + 0.5));
 }
 
-void TomlSection::readWord(const char* key, std::string& value, const std::vector<std::string>& words)
+void TomlSection::readWord(const char* key, std::string& value,
+                           const std::vector<std::string>& words)
 {
     std::string word = value;
     read(key, word);
     if (std::find(words.begin(), words.end(), word) != words.end())
         value = word;
     else
-        reject(key, fmt::format("\"{}\" is not known. It must be one of {}.", word, fmt::join(words, ", ")));
+        reject(key, fmt::format("\"{}\" is not known. It must be one of {}.", word,
+                                fmt::join(words, ", ")));
 }
 
 void TomlSection::reject(std::string_view key, std::string_view sentence)

@@ -37,7 +37,8 @@ StatusOr<std::unique_ptr<StateDirectory>> StateDirectory::open(const std::string
     auto directory = std::make_unique<StateDirectory>();
     std::error_code error;
     if (path.empty()) {
-        std::string name = (std::filesystem::temp_directory_path(error) / "yardmaster-XXXXXX").string();
+        std::string name =
+            (std::filesystem::temp_directory_path(error) / "yardmaster-XXXXXX").string();
         if (!mkdtemp(name.data()))
             return absl::UnavailableError(
                 fmt::format("No temporary directory can be made as {}: {}", name, strerror(errno)));
@@ -47,10 +48,10 @@ StatusOr<std::unique_ptr<StateDirectory>> StateDirectory::open(const std::string
     }
     std::filesystem::create_directories(path, error);
     if (error || access(path.c_str(), W_OK | X_OK) != 0)
-        return absl::UnavailableError(
-            fmt::format("The state directory {} cannot be written: {}. Make it for this user, or name "
-                        "another one with --state-dir.",
-                        path, error ? error.message() : strerror(errno)));
+        return absl::UnavailableError(fmt::format(
+            "The state directory {} cannot be written: {}. Make it for this user, or name "
+            "another one with --state-dir.",
+            path, error ? error.message() : strerror(errno)));
     chmod(path.c_str(), 0750);
     directory->m_path = path;
     return directory;

@@ -27,7 +27,8 @@ void repairField(Message& message, const Reflection& reflection, const FieldDesc
         return;
     }
     for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
-        const std::string& value = reflection.GetRepeatedStringReference(message, field, i, &scratch);
+        const std::string& value =
+            reflection.GetRepeatedStringReference(message, field, i, &scratch);
         if (!isAscii(value))
             reflection.SetRepeatedString(&message, field, i, text::validUtf8(value));
     }

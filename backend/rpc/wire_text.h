@@ -4,8 +4,8 @@
 
 namespace yard::rpc {
 
-/// Makes every string of `message` one that its reader will accept: schedulers and logs hand over any
-/// bytes, and one that is no UTF-8 in one string would make the reader drop the whole message.
+/// Makes every string of `message` one that its reader will accept: schedulers and logs hand over
+/// any bytes, and one that is no UTF-8 in one string would make the reader drop the whole message.
 ///
 /// Thread: any; a pure function.
 void repairStrings(google::protobuf::Message& message);
