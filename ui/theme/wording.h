@@ -56,6 +56,6 @@ QString faultMeaning(const model::FaultInfo& fault);  ///< "the GPU has fallen o
 QString gpuName(const QString& node, int gpu);        ///< "gpu171 GPU 3"
 QString gpuShortName(const QString& node, int gpu);   ///< "gpu171:3"
 /// "gpu[001-064,066-102]"; with the middle cut out to fit `columns` if that is not 0.
-QString folded(QStringList names, int columns = 0);
+QString folded(const QStringList& names, int columns = 0);
 
 }  // namespace yard::theme

@@ -1,8 +1,6 @@
-#include <QCollator>
-#include <QRegularExpression>
-#include <algorithm>
 #include <map>
 
+#include "ui/model/hostlist.h"
 #include "ui/theme/wording.h"
 
 namespace yard::theme {
@@ -298,65 +296,13 @@ QString gpuShortName(const QString& node, int gpu)
     return QStringLiteral("%1:%2").arg(node).arg(gpu);
 }
 
-namespace {
-
-struct Family {
-    QString prefix;
-    qsizetype width = 0;
-    bool operator<(const Family& other) const
-    {
-        return std::tie(prefix, width) < std::tie(other.prefix, other.width);
-    }
-};
-
-QString ranges(const QVector<qint64>& numbers, qsizetype width)
+QString folded(const QStringList& names, int columns)
 {
-    const auto padded = [width](qint64 value) {
-        return QStringLiteral("%1").arg(value, int(width), 10, QLatin1Char('0'));
-    };
-    QStringList parts;
-    for (qsizetype i = 0; i < numbers.size();) {
-        qsizetype end = i;
-        while (end + 1 < numbers.size() && numbers[end + 1] == numbers[end] + 1)
-            ++end;
-        parts << (end == i ? padded(numbers[i])
-                           : padded(numbers[i]) + QLatin1Char('-') + padded(numbers[end]));
-        i = end + 1;
-    }
-    return parts.join(QLatin1Char(','));
-}
-
-QString cutMiddle(const QString& text, int columns)
-{
+    const QString text = model::foldHostlist(names);
     if (columns <= 0 || text.size() <= columns)
         return text;
     const int left = (columns - 1) * 2 / 3;
     return text.left(left) + QChar(0x2026) + text.right(columns - 1 - left);
-}
-
-}  // namespace
-
-QString folded(QStringList names, int columns)
-{
-    std::map<Family, QVector<qint64>> families;
-    QStringList parts;
-    names.removeDuplicates();
-    for (const QString& name : names) {
-        qsizetype digits = 0;
-        while (digits < name.size() && digits < 15 && name[name.size() - 1 - digits].isDigit())
-            ++digits;
-        if (digits == 0)
-            parts << name;
-        else
-            families[{name.chopped(digits), digits}].push_back(name.right(digits).toLongLong());
-    }
-    for (auto& [family, numbers] : families) {
-        std::sort(numbers.begin(), numbers.end());
-        const QString text = ranges(numbers, family.width);
-        parts << family.prefix +
-                     (numbers.size() > 1 ? QLatin1Char('[') + text + QLatin1Char(']') : text);
-    }
-    return cutMiddle(parts.join(QLatin1Char(',')), columns);
 }
 
 }  // namespace yard::theme

@@ -1,0 +1,45 @@
+#include "ui/widgets/banner.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+
+#include "ui/theme/yard_style.h"
+#include "ui/widgets/glyphs.h"
+#include "ui/widgets/label.h"
+
+namespace yard::widgets {
+
+using theme::Color;
+
+constexpr int kBannerHeight = 36;
+
+Banner::Banner(QWidget* parent)
+    : QWidget(parent)
+    , m_what(new Label(theme::Type::Label, Color::WarnText))
+    , m_aside(new Label(theme::Type::Label, Color::WarnText))
+{
+    setFixedHeight(kBannerHeight);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 0, 12, 0);
+    row->setSpacing(8);
+    row->addWidget(Glyph::severity(Severity::Warning));
+    m_what->setElide(Qt::ElideRight);
+    row->addWidget(m_what, 1);
+    row->addWidget(m_aside);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void Banner::setTexts(const QString& what, const QString& aside)
+{
+    m_what->setText(what);
+    m_aside->setText(aside);
+}
+
+void Banner::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    theme::paintPanel(painter, rect(), theme::color(Color::WarnSoft), theme::color(Color::Warn),
+                      theme::px(theme::Radius::Card));
+}
+
+}  // namespace yard::widgets

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QWidget>
+
+namespace yard::widgets {
+
+class Glyph;
+class Label;
+
+/// 36 px across the page: something is not as usual and all that is below must be read so.
+class Banner final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Banner(QWidget* parent = nullptr);
+    void setTexts(const QString& what, const QString& aside);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Label* m_what;
+    Label* m_aside;
+};
+
+}  // namespace yard::widgets

@@ -1,0 +1,213 @@
+#include "ui/widgets/table/table_view.h"
+
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/table/cell_delegate.h"
+#include "ui/widgets/table/table_header.h"
+
+namespace yard::widgets {
+
+using theme::Color;
+
+TableView::TableView(QWidget* parent)
+    : QTableView(parent)
+    , m_delegate(new CellDelegate(this))
+{
+    auto* header = new TableHeader(this);
+    setHorizontalHeader(header);
+    setItemDelegate(m_delegate);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    setRowHeight(theme::px(theme::Size::Row));
+    setShowGrid(false);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setEditTriggers(NoEditTriggers);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setVerticalScrollMode(ScrollPerPixel);
+    setWordWrap(false);
+    setMouseTracking(true);
+    setTabKeyNavigation(false);
+    setCornerButtonEnabled(false);
+    connect(header, &TableHeader::allToggled, this, [this] {
+        if (selectionModel() == nullptr)
+            return;
+        if (selectionModel()->hasSelection())
+            clearSelection();
+        else
+            selectAll();
+    });
+    connect(this, &QTableView::doubleClicked, this, &TableView::rowActivated);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
+        viewport()->update();
+        horizontalHeader()->viewport()->update();
+    });
+}
+
+void TableView::setCheckBoxes(bool shown)
+{
+    m_checkBoxes = shown;
+    m_delegate->setCheckBoxes(shown);
+    static_cast<TableHeader*>(horizontalHeader())->setCheckBoxes(shown);
+}
+
+void TableView::setRowHeight(int height)
+{
+    verticalHeader()->setMinimumSectionSize(height);
+    verticalHeader()->setDefaultSectionSize(height);
+    verticalScrollBar()->setSingleStep(height);
+}
+
+void TableView::setStretchColumn(int column)
+{
+    horizontalHeader()->setStretchLastSection(false);
+    horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+}
+
+QString TableView::selectedText() const
+{
+    QStringList lines;
+    if (selectionModel() == nullptr)
+        return {};
+    QModelIndexList rows = selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    for (const QModelIndex& row : rows) {
+        QStringList cells;
+        for (int column = 0; column < model()->columnCount(); ++column) {
+            if (isColumnHidden(column))
+                continue;
+            const QModelIndex cell = row.siblingAtColumn(column);
+            const QString full = cell.data(model::FullTextRole).toString();
+            const QString unit = cell.data(model::UnitRole).toString();
+            cells << (!full.isEmpty()  ? full
+                      : unit.isEmpty() ? cell.data().toString()
+                                       : cell.data().toString() + QLatin1Char(' ') + unit);
+        }
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+void TableView::setEmptyText(const QString& title, const QString& detail)
+{
+    m_emptyTitle = title;
+    m_emptyDetail = detail;
+    viewport()->update();
+}
+
+void TableView::paintEvent(QPaintEvent* event)
+{
+    QTableView::paintEvent(event);
+    if (m_emptyTitle.isEmpty() || (model() != nullptr && model()->rowCount() > 0))
+        return;
+    QPainter painter(viewport());
+    const int middle = qMin(viewport()->height() / 2, 160);
+    theme::paintIcon(painter, QRectF(viewport()->width() / 2 - 12, middle - 42, 24, 24),
+                     QStringLiteral("empty"), theme::color(Color::TextMuted));
+    painter.setFont(theme::font(theme::Type::Body));
+    painter.setPen(theme::color(Color::TextPrimary));
+    painter.drawText(QRect(12, middle - 8, viewport()->width() - 24, 18), Qt::AlignCenter,
+                     m_emptyTitle);
+    painter.setFont(theme::font(theme::Type::Caption));
+    painter.setPen(theme::color(Color::TextMuted));
+    painter.drawText(QRect(12, middle + 14, viewport()->width() - 24, 48),
+                     Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_emptyDetail);
+}
+
+bool TableView::isOnCheckBox(const QPoint& at) const
+{
+    return m_checkBoxes && columnAt(at.x()) == 0 &&
+           at.x() - columnViewportPosition(0) < 12 + CellDelegate::kBoxSpace;
+}
+
+void TableView::mousePressEvent(QMouseEvent* event)
+{
+    const QModelIndex index = indexAt(event->pos());
+    if (event->button() == Qt::LeftButton && index.isValid() && isOnCheckBox(event->pos())) {
+        selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+        selectionModel()->select(index, QItemSelectionModel::Toggle | QItemSelectionModel::Rows);
+        setFocus(Qt::MouseFocusReason);
+        return;
+    }
+    // A right click inside the selection keeps it: the menu is about all of it.
+    if (event->button() == Qt::RightButton && index.isValid() &&
+        selectionModel()->isSelected(index))
+        return;
+    QTableView::mousePressEvent(event);
+}
+
+void TableView::mouseMoveEvent(QMouseEvent* event)
+{
+    setHoveredRow(rowAt(event->pos().y()));
+    QTableView::mouseMoveEvent(event);
+}
+
+void TableView::leaveEvent(QEvent* event)
+{
+    setHoveredRow(-1);
+    QTableView::leaveEvent(event);
+}
+
+void TableView::updateRow(int row)
+{
+    if (row >= 0)
+        viewport()->update(0, rowViewportPosition(row), viewport()->width(), rowHeight(row));
+}
+
+void TableView::setHoveredRow(int row)
+{
+    if (row == m_hoveredRow)
+        return;
+    updateRow(m_hoveredRow);
+    m_hoveredRow = row;
+    m_delegate->setHoveredRow(row);
+    updateRow(row);
+}
+
+void TableView::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (currentIndex().isValid())
+                Q_EMIT rowActivated(currentIndex());
+            return;
+        case Qt::Key_Space:
+            if (m_checkBoxes && currentIndex().isValid()) {
+                selectionModel()->select(currentIndex(),
+                                         QItemSelectionModel::Toggle | QItemSelectionModel::Rows);
+                return;
+            }
+            break;
+        case Qt::Key_Escape:
+            if (selectionModel() != nullptr && selectionModel()->hasSelection()) {
+                clearSelection();
+                return;
+            }
+            break;
+        default:
+            break;
+    }
+    // Letters and digits are shortcuts of the window, not a search in the table.
+    if (!event->text().isEmpty() && event->text().at(0).isPrint() &&
+        event->key() != Qt::Key_Space) {
+        event->ignore();
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void TableView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const QModelIndex index =
+        event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
+    if (index.isValid())
+        Q_EMIT contextMenuRequested(index, event->globalPos());
+}
+
+}  // namespace yard::widgets

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QTableView>
+
+namespace yard::widgets {
+
+class CellDelegate;
+
+/// The look's table: rows of 26 px without vertical lines, arrow on the sorted column, hover, check
+/// boxes that show and change the selection, what is cut in the tooltip. Virtual, as every
+/// QTableView.
+class TableView final : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit TableView(QWidget* parent = nullptr);
+
+    void setCheckBoxes(bool shown);
+    void setRowHeight(int height);
+    /// Takes the space that the others leave; the last column if never called.
+    void setStretchColumn(int column);
+    /// Selected rows as lines of tab-separated text, as on the screen but whole.
+    QString selectedText() const;
+    /// What to say while the model is empty.
+    void setEmptyText(const QString& title, const QString& detail = {});
+
+Q_SIGNALS:
+    void rowActivated(const QModelIndex& index);  ///< Enter or double click
+    void contextMenuRequested(const QModelIndex& index, const QPoint& globalPos);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void setHoveredRow(int row);
+    void updateRow(int row);
+    bool isOnCheckBox(const QPoint& at) const;
+
+    CellDelegate* m_delegate;
+    QString m_emptyTitle;
+    QString m_emptyDetail;
+    int m_hoveredRow = -1;
+    bool m_checkBoxes = false;
+};
+
+}  // namespace yard::widgets

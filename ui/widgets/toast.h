@@ -1,0 +1,62 @@
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <functional>
+
+#include "ui/widgets/popup.h"
+
+namespace yard::widgets {
+
+class Button;
+
+/// What happened, said once: observed or refused, with Slurm's own words. Goes after 8 s unless it
+/// is an error or under the pointer.
+struct ToastText {
+    QString title;
+    QString verbatim;  ///< the scheduler's own words
+    QString detail;
+    bool error = false;
+    QString undoLabel;  ///< empty: no undo
+    std::function<void()> undo;
+};
+
+class Toast final : public PopupPanel {
+    Q_OBJECT
+
+public:
+    Toast(const ToastText& text, QWidget* parent);
+
+Q_SIGNALS:
+    void closed();
+
+protected:
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    QTimer m_life;
+    bool m_stays;
+};
+
+/// Keeps at most three toasts at the bottom right of its parent.
+class ToastHost final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ToastHost(QWidget* parent);
+    void show(const ToastText& text);
+    int count() const { return int(m_toasts.size()); }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void arrange();
+    void drop(Toast* toast);
+
+    QWidget* m_parent;
+    QVector<Toast*> m_toasts;  ///< oldest first
+};
+
+}  // namespace yard::widgets
