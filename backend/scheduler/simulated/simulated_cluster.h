@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,12 @@ public:
     std::vector<domain::Fault> faultsSince(Time since);
 
 private:
+    /// Brings the engine up to the clock; the caller holds the lock.
+    void catchUp();
+
     const SimulatedOptions m_options;
+    const Clock& m_clock;
+    std::mutex m_mutex;
     std::unique_ptr<ClusterEngine> m_engine;
 };
 
