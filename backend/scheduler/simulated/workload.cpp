@@ -35,10 +35,12 @@ Workload::Workload(WorkloadProfile profile, int largest, int totalGpus, double l
     : m_table(workloadTable(profile))
     , m_largest(largest)
 {
+    if (load <= 0)
+        return;
     // The mean of gpus x run time has no closed form with the correlation in it: sample it.
     Random random(20230301);
     double gpuSeconds = 0;
-    constexpr int kSamples = 200'000;
+    constexpr int kSamples = 60'000;
     for (int i = 0; i < kSamples; ++i) {
         const auto job = draw(random);
         gpuSeconds += job.gpus * job.runSeconds;
