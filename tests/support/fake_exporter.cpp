@@ -186,7 +186,7 @@ private:
     std::vector<Listener> m_listeners;
     std::unordered_map<int, size_t> m_listenerOf;
     std::unordered_map<int, Connection> m_connections;
-    size_t m_slow = 0;
+    std::atomic<size_t> m_slow{0};
     int m_epoll = epoll_create1(EPOLL_CLOEXEC);
     int m_wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     std::atomic<uint64_t> m_served{0};
@@ -307,7 +307,7 @@ void FakeExporter::Server::drop(int fd, bool reset)
     const auto connection = m_connections.find(fd);
     if (connection == m_connections.end())
         return;
-    m_slow -= connection->second.slow ? 1 : 0;
+    m_slow -= connection->second.slow ? 1U : 0U;
     m_connections.erase(connection);
     if (reset) {
         const linger now{1, 0};
@@ -402,7 +402,7 @@ void FakeExporter::Server::answer(Connection& connection)
             return;
         case HttpFault::Slow:
             whole(200, kTextType, text);
-            m_slow += connection.slow ? 0 : 1;
+            m_slow += connection.slow ? 0U : 1U;
             connection.slow = true;
             return;
         case HttpFault::Truncate:
