@@ -22,13 +22,12 @@ struct PlainOption {
     string_view option;
 };
 constexpr PlainOption kPlainOptions[] = {
-    {"Account", "--account="},         {"QOS", "--qos="},
-    {"Partition", "--partition="},     {"NumTasks", "--ntasks="},
-    {"CPUs/Task", "--cpus-per-task="}, {"TimeLimit", "--time="},
-    {"TimeMin", "--time-min="},        {"ReqNodeList", "--nodelist="},
-    {"ExcNodeList", "--exclude="},     {"Features", "--constraint="},
-    {"Reservation", "--reservation="}, {"Licenses", "--licenses="},
-    {"MinCPUsNode", "--mincpus="},
+    {"Account", "--account="},      {"QOS", "--qos="},
+    {"Partition", "--partition="},  {"NumTasks", "--ntasks="},
+    {"TimeLimit", "--time="},       {"TimeMin", "--time-min="},
+    {"ReqNodeList", "--nodelist="}, {"ExcNodeList", "--exclude="},
+    {"Features", "--constraint="},  {"Reservation", "--reservation="},
+    {"Licenses", "--licenses="},
 };
 
 void add(Options& options, string_view option, string_view value)
@@ -52,9 +51,19 @@ void addResources(Options& options, const DetailRecord& details)
     const string_view body = details.body;
     const string_view tail = details.tail;
     add(options, "--nodes=", textOf(body, "NumNodes"));
+    // sbatch takes one way of asking for CPUs and for memory, and Slurm shows what follows from it
+    // too.
+    const string_view cpusPerGpu = textOf(tail, "CpusPerTres");
+    const string_view memoryPerGpu = textOf(tail, "MemPerTres");
+    if (cpusPerGpu.empty())
+        add(options, "--cpus-per-task=", textOf(body, "CPUs/Task"));
+    add(options, "--cpus-per-gpu=", tresWithout(cpusPerGpu, "gpu"));
+    add(options, "--mem-per-gpu=", tresWithout(memoryPerGpu, "gpu"));
     const string_view perCpu = textOf(body, "MinMemoryCPU");
     const string_view perNode = textOf(body, "MinMemoryNode");
-    add(options, perCpu.empty() ? "--mem=" : "--mem-per-cpu=", perCpu.empty() ? perNode : perCpu);
+    if (memoryPerGpu.empty())
+        add(options,
+            perCpu.empty() ? "--mem=" : "--mem-per-cpu=", perCpu.empty() ? perNode : perCpu);
     // N:B:S:C, of which sbatch takes the first for a node.
     const string_view perN = textOf(body, "NtasksPerN:B:S:C");
     const string_view tasksPerNode = perN.substr(0, perN.find(':'));
@@ -64,8 +73,6 @@ void addResources(Options& options, const DetailRecord& details)
     add(options, "--gpus=", tresWithout(textOf(tail, "TresPerJob"), "gpu"));
     add(options, "--gpus-per-task=", tresWithout(textOf(tail, "TresPerTask"), "gpu"));
     add(options, "--gpus-per-socket=", tresWithout(textOf(tail, "TresPerSocket"), "gpu"));
-    add(options, "--cpus-per-gpu=", tresWithout(textOf(tail, "CpusPerTres"), "gpu"));
-    add(options, "--mem-per-gpu=", tresWithout(textOf(tail, "MemPerTres"), "gpu"));
     if (fieldOf(body, "OverSubscribe") == "NO")
         options.emplace_back("--exclusive");
     if (fieldOf(body, "Contiguous") == "1")

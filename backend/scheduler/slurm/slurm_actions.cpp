@@ -6,12 +6,16 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "backend/base/text.h"
+#include "backend/domain/hostlist.h"
 #include "backend/scheduler/slurm/action_commands.h"
 #include "backend/scheduler/slurm/job_details.h"
+#include "backend/scheduler/slurm/key_values.h"
 #include "backend/scheduler/slurm/resubmission.h"
+#include "backend/scheduler/slurm/slurm_errors.h"
 
 namespace yard::scheduler::slurm {
 namespace {
@@ -93,8 +97,10 @@ StatusOr<Receipt> SlurmActions::execute(const Action& action, std::string_view o
 {
     if (action.kind == ActionKind::Submit)
         return submit(action, operationId);
-    if (domain::isNodeAction(action.kind))
+    if (domain::isNodeAction(action.kind)) {
+        YARD_RETURN_IF_ERROR(lookUpNodes(action.nodes));
         return runAll(actionCommands(action, operationId));
+    }
     const auto jobs = lookUp(action);
     if (!jobs.ok())
         return jobs.status();
@@ -107,6 +113,30 @@ StatusOr<Receipt> SlurmActions::execute(const Action& action, std::string_view o
     if (isRequeue && !action.excludedNodes.empty())
         return requeueElsewhere(action, *jobs, operationId);
     return runAll(actionCommands(action, operationId));
+}
+
+Status SlurmActions::lookUpNodes(const std::vector<std::string>& names)
+{
+    if (names.size() < 2)  // Slurm itself refuses one that it does not know
+        return absl::OkStatus();
+    // The exit code says only that one of them is unknown.
+    const auto result = m_commands.run(
+        {"scontrol", "-a", "-o", "show", "node", domain::foldHostlist(names)}, m_deadline);
+    if (!result.ok())
+        return result.status();
+    std::set<std::string_view> known;
+    for (const std::string_view record : recordsOf(result->output, "NodeName="))
+        known.insert(textOf(record, "NodeName"));
+    std::vector<std::string> missing;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(missing),
+                 [&](const std::string& name) { return known.count(name) == 0; });
+    if (missing.empty())
+        return absl::OkStatus();
+    const Status refusal = refusalFrom(wordsOf(*result));
+    if (known.empty() && refusal.code() != absl::StatusCode::kFailedPrecondition)
+        return refusal;
+    return absl::InvalidArgumentError("Invalid node name specified: Slurm does not know " +
+                                      listOf(missing) + ", and nothing was changed.");
 }
 
 StatusOr<std::vector<QueueRecord>> SlurmActions::lookUp(const Action& action)

@@ -26,6 +26,7 @@ private:
     using Commands = std::vector<std::vector<std::string>>;
 
     StatusOr<std::vector<QueueRecord>> lookUp(const domain::Action& action);
+    Status lookUpNodes(const std::vector<std::string>& names);
     StatusOr<Receipt> runAll(const Commands& commands);
     StatusOr<Receipt> requeueElsewhere(const domain::Action& action,
                                        const std::vector<QueueRecord>& jobs,

@@ -8,10 +8,10 @@ namespace yard::scheduler {
 
 /// How to reach a site's Slurm: through its own commands, which always fit its daemons.
 struct SlurmOptions {
-    std::string binDirectory;  ///< where squeue, scontrol … are; empty: from PATH
-    std::string configFile;    ///< SLURM_CONF; empty: the site's default
-    std::vector<std::string>
-        commandPrefix;  ///< before every command: {"runuser", "-u", "slurm", "--"}
+    std::string binDirectory = {};  ///< where squeue, scontrol … are; empty: from PATH
+    std::string configFile = {};    ///< SLURM_CONF; empty: the site's default
+    /// Before every command: {"runuser", "-u", "slurm", "--"}.
+    std::vector<std::string> commandPrefix = {};
     /// Above Slurm's own ten seconds, so that its words come first.
     std::chrono::milliseconds commandTimeout{12'000};
     bool readAccounting = true;  ///< sacct for ended jobs, where slurmdbd exists
