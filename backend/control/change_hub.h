@@ -12,11 +12,12 @@ namespace yard::control {
 
 class ClusterSnapshot;
 
-/// Gives every reader of the stream what changed since its last update. The reader sets the pace: one
-/// next() is one delivery, so a slow reader gets fewer, merged, never older updates, and nothing queues.
+/// Gives every reader of the stream what changed since its last update. The reader sets the pace:
+/// one next() is one delivery, so a slow reader gets fewer, merged, never older updates, and
+/// nothing queues.
 ///
-/// Thread: subscribe(), next(), unsubscribe() and snapshot() from any; deliveries come on the core loop
-/// and must only hand over.
+/// Thread: subscribe(), next(), unsubscribe() and snapshot() from any; deliveries come on the core
+/// loop and must only hand over.
 class ChangeHub {
 public:
     using Deliver = std::function<void(std::shared_ptr<const ClusterDelta>)>;

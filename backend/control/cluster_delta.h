@@ -1,6 +1,9 @@
 #pragma once
 
+#include <chrono>
+#include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +47,7 @@ struct TrackedJob {
     domain::Job job;
     std::string previousJob;
     std::string nextJob;
+    bool operator==(const TrackedJob&) const = default;
 };
 
 /// Cluster-wide figures of one minute. Negative: not known.
@@ -56,6 +60,7 @@ struct TrendPoint {
     float faults = -1;
     float nodesOut = -1;
     float jobsRunning = -1;
+    bool operator==(const TrendPoint&) const = default;
 };
 
 struct DaemonHealth {
@@ -67,8 +72,8 @@ struct DaemonHealth {
     bool operator==(const DaemonHealth&) const = default;
 };
 
-/// What changed in the cluster between two revisions, or all of it (baseRevision 0). Plain values, made
-/// on the core loop, read anywhere.
+/// What changed in the cluster between two revisions, or all of it (baseRevision 0). Plain values,
+/// made on the core loop, read anywhere.
 struct ClusterDelta {
     uint64_t revision = 0;
     uint64_t baseRevision = 0;

@@ -25,6 +25,7 @@ struct Evidence {
     bool wasOut = false;  ///< the node was drained or down already
     std::string reason;   ///< of the node
     bool sawReboot = false;
+    bool accepted = false;  ///< the scheduler answered yes: it is never asked again
     bool operator==(const Evidence&) const = default;
 };
 

@@ -97,8 +97,11 @@ void Journal::Writer::accept(Pending pending)
         return;
     }
     const Status status = commit(pending);
-    report(status);
-    if (status.ok()) {
+    // A request id that was used before says nothing about the disk.
+    const bool isRepeat = pending.entry.isIntent && absl::IsAlreadyExists(status);
+    if (!isRepeat)
+        report(status);
+    if (status.ok() || isRepeat) {
         if (pending.done)
             pending.done(status);
         return;

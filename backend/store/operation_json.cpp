@@ -80,7 +80,8 @@ json fromEvidence(const std::vector<Evidence>& evidence)
                         {"boot", item.bootTimeUs},
                         {"out", item.wasOut},
                         {"reason", item.reason},
-                        {"saw_reboot", item.sawReboot}});
+                        {"saw_reboot", item.sawReboot},
+                        {"accepted", item.accepted}});
     return list;
 }
 
@@ -96,6 +97,7 @@ Evidence toEvidence(const json& value)
     value.at("out").get_to(item.wasOut);
     value.at("reason").get_to(item.reason);
     value.at("saw_reboot").get_to(item.sawReboot);
+    value.at("accepted").get_to(item.accepted);
     return item;
 }
 

@@ -27,6 +27,9 @@ Status failure(sqlite3* database, int code, std::string_view path)
         case SQLITE_PERM:
             return absl::UnavailableError(
                 fmt::format("The database {} cannot be used now ({}).", path, words));
+        case SQLITE_CONSTRAINT:
+            return absl::AlreadyExistsError(
+                fmt::format("The database {} has this already ({}).", path, words));
         default:
             return absl::InternalError(fmt::format("The database {} says: {}.", path, words));
     }

@@ -1,0 +1,242 @@
+#include "backend/control/desk.h"
+
+#include <condition_variable>
+#include <future>
+
+#include "backend/base/log.h"
+#include "backend/control/cluster_snapshot.h"
+#include "backend/control/ingest.h"
+#include "backend/control/job_tracker.h"
+#include "backend/control/operation_desk.h"
+#include "backend/control/scheduler_poller.h"
+#include "backend/control/trend_recorder.h"
+
+namespace yard::control {
+namespace {
+
+constexpr std::chrono::milliseconds kTick{250};
+constexpr size_t kMostScrapesWaiting = 256;
+constexpr std::chrono::hours kShowOperations{24};
+
+// Holds scrape workers back while the core is behind.
+class Turnstile {
+public:
+    void enter()
+    {
+        std::unique_lock lock(m_mutex);
+        m_change.wait(lock, [this] { return m_closed || m_inside < kMostScrapesWaiting; });
+        ++m_inside;
+    }
+    void leave()
+    {
+        const std::lock_guard lock(m_mutex);
+        --m_inside;
+        m_change.notify_one();
+    }
+    void close()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_closed = true;
+        m_change.notify_all();
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_change;
+    size_t m_inside = 0;
+    bool m_closed = false;
+};
+
+}  // namespace
+
+struct Desk::Parts {
+    Parts(scheduler::Scheduler& scheduler, store::Journal& theJournal, const Clock& theClock,
+          const DeskOptions& options);
+
+    std::unique_ptr<OperationDesk> makeOperations(const scheduler::Scheduler& scheduler,
+                                                  const DeskOptions& options);
+    void takeView(domain::SchedulerView view);
+    void takeJournalHealth(const store::JournalHealth& health);
+    void tick();
+
+    store::Journal& journal;
+    const Clock& clock;
+    std::unique_ptr<TaskLoop> core = std::make_unique<TaskLoop>();
+    std::shared_ptr<CoreDoor> door = std::make_shared<CoreDoor>(*core);
+    Turnstile turnstile;
+    ClusterSnapshot snapshot;
+    JobTracker jobs;
+    Ingest ingest;
+    ChangeHub hub;
+    TrendRecorder trend;
+    SchedulerPoller poller;
+    OperationService operations;
+    DaemonHealth health;
+    bool loaded = false;  ///< what an earlier life has left is known
+    bool stopped = false;
+};
+
+Desk::Parts::Parts(scheduler::Scheduler& scheduler, store::Journal& theJournal,
+                   const Clock& theClock, const DeskOptions& options)
+    : journal(theJournal)
+    , clock(theClock)
+    , snapshot(theClock, {.cluster = options.cluster,
+                          .timeZone = options.timeZone,
+                          .demo = options.demo,
+                          .readingIntervalSeconds = options.readingIntervalSeconds})
+    , jobs(snapshot, {.keepEnded = options.keepEndedJobs, .maxEnded = options.maxEndedJobs})
+    , ingest(snapshot, jobs, theJournal, theClock, options.racks)
+    , hub(*core, snapshot)
+    , trend(snapshot)
+    , poller(scheduler, theClock, *core,
+             {.interval = options.pollInterval,
+              .afterAction = options.pollAfterAction,
+              .callTimeout = options.callTimeout},
+             {.view = [this](domain::SchedulerView view) { takeView(std::move(view)); },
+              .health =
+                  [this](domain::SchedulerHealth found) {
+                      snapshot.setScheduler(std::move(found));
+                      hub.announce();
+                  },
+              .rights =
+                  [this](std::vector<domain::Right> rights) {
+                      snapshot.setRights(std::move(rights));
+                  }})
+    , operations(*core, makeOperations(scheduler, options))
+{
+    health.version = options.version;
+    snapshot.setDaemon(health);
+}
+
+std::unique_ptr<OperationDesk> Desk::Parts::makeOperations(const scheduler::Scheduler& scheduler,
+                                                           const DeskOptions& options)
+{
+    const StatusOr<uint64_t> lastId = journal.lastOperationId();
+    auto records = journal.loadOperations(clock.now() - kShowOperations);
+    loaded = lastId.ok() && records.ok();
+    if (!loaded)
+        log::error(
+            "The journal cannot be read, so no action is taken: " +
+            std::string(lastId.ok() ? records.status().message() : lastId.status().message()));
+    OperationRunner::Context context{.door = door,
+                                     .snapshot = snapshot,
+                                     .jobs = jobs,
+                                     .poller = poller,
+                                     .scheduler = scheduler,
+                                     .journal = journal,
+                                     .clock = clock,
+                                     .announce = [this] { hub.announce(); }};
+    auto desk = std::make_unique<OperationDesk>(
+        std::move(context),
+        OperationRunner::Options{.observeWithin = options.observeWithin, .settle = options.settle},
+        options.previewLifetime, lastId.value_or(0));
+    if (records.ok())
+        desk->runner().load(std::move(*records));
+    return desk;
+}
+
+void Desk::Parts::takeView(domain::SchedulerView view)
+{
+    ingest.takeView(std::move(view));
+    operations.state().runner().observe();
+    hub.announce();
+}
+
+void Desk::Parts::takeJournalHealth(const store::JournalHealth& found)
+{
+    health.journalOk = found.ok;
+    health.journalError = found.error;
+    snapshot.setDaemon(health);
+    hub.announce();
+}
+
+void Desk::Parts::tick()
+{
+    if (stopped)
+        return;
+    trend.tick(clock.now());
+    ingest.dropOldFaults();
+    health.clients = uint32_t(hub.clients());
+    snapshot.setDaemon(health);
+    hub.announce();
+    core->postAfter(kTick, [this] { tick(); });
+}
+
+Desk::Desk(scheduler::Scheduler& scheduler, store::Journal& journal, const Clock& clock,
+           DeskOptions options)
+    : m_parts(std::make_unique<Parts>(scheduler, journal, clock, options))
+{
+}
+
+Desk::~Desk()
+{
+    stop();
+    // The loop ends while everything that its tasks use is still there.
+    m_parts->core.reset();
+}
+
+void Desk::start()
+{
+    m_parts->journal.onHealth(
+        [door = m_parts->door, parts = m_parts.get()](const store::JournalHealth& health) {
+            door->post([parts, health] { parts->takeJournalHealth(health); });
+        });
+    (void)m_parts->core->post([parts = m_parts.get()] { parts->tick(); });
+    m_parts->poller.start();
+}
+
+void Desk::stop()
+{
+    m_parts->turnstile.close();
+    m_parts->poller.stop();
+    m_parts->journal.onHealth(nullptr);
+    m_parts->door->close();
+    std::promise<void> empty;
+    if (m_parts->core->post([this, &empty] {
+            m_parts->stopped = true;
+            empty.set_value();
+        }))
+        empty.get_future().wait();
+}
+
+TaskLoop& Desk::core()
+{
+    return *m_parts->core;
+}
+
+ChangeHub& Desk::hub()
+{
+    return m_parts->hub;
+}
+
+OperationService& Desk::operations()
+{
+    return m_parts->operations;
+}
+
+void Desk::scraped(domain::TargetHealth target, StatusOr<telemetry::Scrape> scrape)
+{
+    Parts* parts = m_parts.get();
+    parts->turnstile.enter();
+    auto result = std::make_shared<std::pair<domain::TargetHealth, StatusOr<telemetry::Scrape>>>(
+        std::move(target), std::move(scrape));
+    const bool queued = parts->core->post([parts, result] {
+        parts->ingest.takeScrape(std::move(result->first), std::move(result->second));
+        parts->turnstile.leave();
+    });
+    if (!queued)
+        parts->turnstile.leave();
+}
+
+void Desk::setReadingsDropped(uint64_t count)
+{
+    (void)m_parts->core->post(
+        [parts = m_parts.get(), count] { parts->health.readingsDropped = count; });
+}
+
+void Desk::pollSoon()
+{
+    m_parts->poller.pollSoon();
+}
+
+}  // namespace yard::control

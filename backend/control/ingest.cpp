@@ -1,0 +1,102 @@
+#include "backend/control/ingest.h"
+
+#include <fmt/format.h>
+
+#include "backend/base/log.h"
+
+namespace yard::control {
+namespace {
+
+constexpr size_t kMostUnknownHosts = 10'000;
+
+std::string words(const domain::Node& node)
+{
+    return node.stateText.empty() ? std::string(name(node.state)) : node.stateText;
+}
+
+}  // namespace
+
+Ingest::Ingest(ClusterSnapshot& snapshot, JobTracker& jobs, store::Journal& journal,
+               const Clock& clock, std::map<std::string, std::string> racks)
+    : m_snapshot(snapshot)
+    , m_jobs(jobs)
+    , m_journal(journal)
+    , m_clock(clock)
+    , m_racks(std::move(racks))
+{
+}
+
+void Ingest::takeView(domain::SchedulerView view)
+{
+    for (domain::Node& node : view.nodes)
+        if (const auto rack = m_racks.find(node.name); rack != m_racks.end())
+            node.rack = rack->second;
+    store::JournalEntry entry{.at = m_clock.now()};
+    entry.changes = nodeChanges(view.nodes);
+    m_snapshot.setCluster(view.cluster);
+    m_snapshot.setNodes(std::move(view.nodes));
+    m_snapshot.setParts(std::move(view.partitions), std::move(view.reservations),
+                        std::move(view.switches));
+    auto jobChanges = m_jobs.update(std::move(view.jobs), m_clock.now());
+    entry.changes.insert(entry.changes.end(), std::make_move_iterator(jobChanges.begin()),
+                         std::make_move_iterator(jobChanges.end()));
+    if (!entry.changes.empty())
+        m_journal.write(std::move(entry), {});
+}
+
+std::vector<store::StateChange> Ingest::nodeChanges(const std::vector<domain::Node>& nodes) const
+{
+    std::vector<store::StateChange> changes;
+    for (const domain::Node& node : nodes) {
+        const domain::Node* before = m_snapshot.node(node.name);
+        if (before && before->state == node.state && before->flags == node.flags &&
+            before->reason == node.reason)
+            continue;
+        changes.push_back({.at = m_clock.now(),
+                           .what = "node",
+                           .name = node.name,
+                           .before = before ? words(*before) : std::string(),
+                           .after = words(node),
+                           .detail = node.reason});
+    }
+    return changes;
+}
+
+void Ingest::takeScrape(domain::TargetHealth target, StatusOr<telemetry::Scrape> scrape)
+{
+    const std::string name = target.target;
+    m_snapshot.putTarget(std::move(target));
+    if (!scrape.ok())
+        return;
+    for (const domain::HostReadings& host : scrape->hosts)
+        if (!m_snapshot.applyReadings(name, host))
+            noteUnknown(host.host, name);
+    if (scrape->faults.empty())
+        return;
+    store::JournalEntry entry{.at = m_clock.now()};
+    entry.faults = m_faults.add(std::move(scrape->faults), m_snapshot.readings(), m_clock.now());
+    m_snapshot.setFaults(m_faults.faults());
+    if (!entry.faults.empty())
+        m_journal.write(std::move(entry), {});
+}
+
+void Ingest::dropOldFaults()
+{
+    if (m_faults.dropOld(m_clock.now()))
+        m_snapshot.setFaults(m_faults.faults());
+}
+
+void Ingest::noteUnknown(const std::string& host, const std::string& target)
+{
+    // Before the first view nothing is known, and nothing is wrong with that.
+    if (m_snapshot.nodes().empty())
+        return;
+    ++m_unknownReadings;
+    if (m_unknownHosts.size() < kMostUnknownHosts && m_unknownHosts.insert(host).second)
+        log::warning(
+            fmt::format("{} reports host {}, which the scheduler does not know. Its "
+                        "readings are left out.",
+                        target, host));
+}
+
+}  // namespace yard::control

@@ -1,0 +1,219 @@
+#include "backend/control/job_tracker.h"
+
+#include <algorithm>
+
+#include "backend/domain/hostlist.h"
+
+namespace yard::control {
+namespace {
+
+constexpr size_t kMostRuns = 20'000;
+constexpr size_t kMostExpected = 20'000;
+constexpr int kMostLinks = 100;
+
+std::string markOf(const domain::Job& job)
+{
+    if (markedOperation(job.comment) == 0)
+        return {};
+    return job.comment.substr(0, job.comment.find(' '));
+}
+
+// The same run of the same job, as opposed to a later one under its id.
+bool isLaterRun(const domain::Job& before, const domain::Job& now)
+{
+    if (now.restarts != before.restarts)
+        return now.restarts > before.restarts;
+    return before.startTime && now.startTime && *before.startTime != *now.startTime;
+}
+
+store::StateChange change(Time now, const std::string& id, std::string before,
+                          const domain::Job& job)
+{
+    return {.at = now,
+            .what = "job",
+            .name = id,
+            .before = std::move(before),
+            .after = std::string(name(job.state)),
+            .detail = job.nodes.empty() ? job.reason : domain::foldHostlist(job.nodes)};
+}
+
+}  // namespace
+
+JobKey keyOf(const domain::Job& job)
+{
+    const Time submitted = job.submitTime.value_or(Time{});
+    return {job.id,
+            std::chrono::duration_cast<std::chrono::microseconds>(submitted.time_since_epoch())
+                .count()};
+}
+
+JobTracker::JobTracker(ClusterSnapshot& snapshot, Options options)
+    : m_snapshot(snapshot)
+    , m_options(options)
+{
+}
+
+std::vector<store::StateChange> JobTracker::update(std::vector<domain::Job> jobs, Time now)
+{
+    std::vector<store::StateChange> changes;
+    std::vector<JobKey> seen;
+    seen.reserve(jobs.size());
+    for (domain::Job& job : jobs) {
+        seen.push_back(keyOf(job));
+        take(std::move(job), now, changes);
+    }
+    std::sort(seen.begin(), seen.end());
+    markGone(seen, now, changes);
+    dropOld(now);
+    return changes;
+}
+
+void JobTracker::take(domain::Job job, Time now, std::vector<store::StateChange>& changes)
+{
+    const JobKey key = keyOf(job);
+    const std::string id = job.displayId;
+    m_ended.erase(key);
+    const TrackedJob* known = m_snapshot.jobs().find(key);
+    std::string before = known ? std::string(name(known->job.state)) : std::string();
+    const auto earlier = m_byDisplayId.find(id);
+    if (known && isLaterRun(known->job, job)) {
+        keepRun(*known);
+    } else if (!known && earlier != m_byDisplayId.end()) {
+        // Slurm may give a requeued job a new submit time: it is a run of the same job all the
+        // same.
+        const TrackedJob* last = m_snapshot.jobs().find(earlier->second);
+        if (last && last->job.id == job.id && job.restarts > last->job.restarts) {
+            before = name(last->job.state);
+            keepRun(*last);
+            m_ended.erase(earlier->second);
+            m_snapshot.removeJob(earlier->second);
+        }
+    }
+    m_byDisplayId[id] = key;
+    if (!known || known->job.state != job.state)
+        changes.push_back(change(now, id, before, job));
+    TrackedJob tracked{.job = std::move(job),
+                       .previousJob = known ? known->previousJob : std::string(),
+                       .nextJob = known ? known->nextJob : std::string()};
+    link(tracked);
+    m_snapshot.putJob(key, std::move(tracked));
+}
+
+void JobTracker::link(TrackedJob& tracked)
+{
+    const std::string mark = markOf(tracked.job);
+    if (mark.empty())
+        return;
+    m_byMark[mark] = keyOf(tracked.job);
+    const auto expected = m_expected.find(mark);
+    if (expected == m_expected.end() || expected->second == tracked.job.displayId)
+        return;
+    tracked.previousJob = expected->second;
+    const TrackedJob* original = find(expected->second);
+    if (!original || original->nextJob == tracked.job.displayId)
+        return;
+    TrackedJob linked = *original;
+    linked.nextJob = tracked.job.displayId;
+    const JobKey originalKey = keyOf(linked.job);
+    m_snapshot.putJob(originalKey, std::move(linked));
+}
+
+void JobTracker::keepRun(const TrackedJob& run)
+{
+    m_runs[run.job.id].push_back(run);
+    m_runOrder.push_back(run.job.id);
+    if (m_runOrder.size() <= kMostRuns)
+        return;
+    const auto oldest = m_runs.find(m_runOrder.front());
+    m_runOrder.pop_front();
+    oldest->second.erase(oldest->second.begin());
+    if (oldest->second.empty())
+        m_runs.erase(oldest);
+}
+
+void JobTracker::markGone(const std::vector<JobKey>& seen, Time now,
+                          std::vector<store::StateChange>& changes)
+{
+    std::vector<JobKey> unended;
+    for (const auto& [key, entry] : m_snapshot.jobs().entries()) {
+        if (m_ended.contains(key) || std::binary_search(seen.begin(), seen.end(), key))
+            continue;
+        m_ended[key] = now;
+        if (!isFinished(entry.value.job.state))
+            unended.push_back(key);
+    }
+    for (const JobKey& key : unended) {
+        TrackedJob gone = *m_snapshot.jobs().find(key);
+        const std::string before(name(gone.job.state));
+        gone.job.state = domain::JobState::Unknown;
+        gone.job.stateText = "no longer reported";
+        changes.push_back(change(now, gone.job.displayId, before, gone.job));
+        m_snapshot.putJob(key, std::move(gone));
+    }
+}
+
+void JobTracker::dropOld(Time now)
+{
+    const auto drop = [&](std::map<JobKey, Time>::iterator place) {
+        const TrackedJob* job = m_snapshot.jobs().find(place->first);
+        if (job) {
+            const auto id = m_byDisplayId.find(job->job.displayId);
+            if (id != m_byDisplayId.end() && id->second == place->first)
+                m_byDisplayId.erase(id);
+            m_byMark.erase(markOf(job->job));
+            m_snapshot.removeJob(place->first);
+        }
+        return m_ended.erase(place);
+    };
+    for (auto place = m_ended.begin(); place != m_ended.end();)
+        place = now - place->second > m_options.keepEnded ? drop(place) : std::next(place);
+    while (m_ended.size() > m_options.maxEnded)
+        drop(std::min_element(m_ended.begin(), m_ended.end(),
+                              [](const auto& a, const auto& b) { return a.second < b.second; }));
+}
+
+void JobTracker::expectRestart(const std::string& mark, const std::string& original)
+{
+    if (m_expected.size() < kMostExpected)
+        m_expected[mark] = original;
+}
+
+const TrackedJob* JobTracker::find(const std::string& displayId) const
+{
+    const auto found = m_byDisplayId.find(displayId);
+    return found == m_byDisplayId.end() ? nullptr : m_snapshot.jobs().find(found->second);
+}
+
+const TrackedJob* JobTracker::findMarked(const std::string& mark) const
+{
+    const auto found = m_byMark.find(mark);
+    return found == m_byMark.end() ? nullptr : m_snapshot.jobs().find(found->second);
+}
+
+std::vector<TrackedJob> JobTracker::attempts(const std::string& displayId) const
+{
+    const TrackedJob* job = find(displayId);
+    for (int i = 0; job && !job->previousJob.empty() && i < kMostLinks; ++i) {
+        const TrackedJob* previous = find(job->previousJob);
+        if (!previous)
+            break;
+        job = previous;
+    }
+    std::vector<TrackedJob> attempts;
+    for (int i = 0; job && i < kMostLinks; ++i) {
+        appendRuns(*job, attempts);
+        job = job->nextJob.empty() ? nullptr : find(job->nextJob);
+    }
+    return attempts;
+}
+
+void JobTracker::appendRuns(const TrackedJob& job, std::vector<TrackedJob>& attempts) const
+{
+    if (const auto runs = m_runs.find(job.job.id); runs != m_runs.end())
+        for (const TrackedJob& run : runs->second)
+            if (run.job.displayId == job.job.displayId)
+                attempts.push_back(run);
+    attempts.push_back(job);
+}
+
+}  // namespace yard::control

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backend/control/cluster_snapshot.h"
+#include "backend/store/journal.h"
+
+namespace yard::control {
+
+/// Follows jobs from view to view: keeps those that ended for a while, keeps every earlier run of a
+/// job that was requeued, and links a job to the one that restarts it.
+///
+/// Thread: core loop.
+class JobTracker {
+public:
+    struct Options {
+        std::chrono::hours keepEnded{6};
+        size_t maxEnded = 5000;
+    };
+    JobTracker(ClusterSnapshot& snapshot, Options options);
+
+    /// Takes a complete view's jobs; returns what is different now, for the journal.
+    std::vector<store::StateChange> update(std::vector<domain::Job> jobs, Time now);
+
+    /// The job that carries `mark` in its comment will restart `original`.
+    void expectRestart(const std::string& mark, const std::string& original);
+
+    /// The newest job with this id as Slurm's commands take it; null if there is none.
+    const TrackedJob* find(const std::string& displayId) const;
+    /// The job whose comment carries `mark`, so "yard:17" or "yard:17.2".
+    const TrackedJob* findMarked(const std::string& mark) const;
+    /// All runs that belong together, oldest first.
+    std::vector<TrackedJob> attempts(const std::string& displayId) const;
+
+private:
+    void take(domain::Job job, Time now, std::vector<store::StateChange>& changes);
+    void keepRun(const TrackedJob& run);
+    void link(TrackedJob& tracked);
+    void markGone(const std::vector<JobKey>& seen, Time now,
+                  std::vector<store::StateChange>& changes);
+    void dropOld(Time now);
+    void appendRuns(const TrackedJob& job, std::vector<TrackedJob>& attempts) const;
+
+    ClusterSnapshot& m_snapshot;
+    const Options m_options;
+    std::map<std::string, JobKey> m_byDisplayId;
+    std::map<std::string, JobKey> m_byMark;
+    std::map<std::string, std::string> m_expected;       ///< mark to the job it restarts
+    std::map<uint64_t, std::vector<TrackedJob>> m_runs;  ///< raw id to earlier runs
+    std::map<JobKey, Time> m_ended;                      ///< gone from the view, and since when
+    std::deque<uint64_t> m_runOrder;                     ///< raw ids in order of their kept runs
+};
+
+JobKey keyOf(const domain::Job& job);
+
+}  // namespace yard::control

@@ -1,0 +1,349 @@
+#include "backend/control/preview_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "backend/control/preview_warnings.h"
+#include "backend/domain/hostlist.h"
+
+namespace yard::control {
+namespace {
+
+using domain::Action;
+using domain::ActionKind;
+
+constexpr double kSecondsPerHour = 3600;
+constexpr size_t kMostTargets = 200'000;
+
+void keepFirstOfEach(std::vector<std::string>& names)
+{
+    std::unordered_set<std::string> seen;
+    std::erase_if(names, [&](const std::string& name) { return !seen.insert(name).second; });
+}
+
+// Names that the request spells out by themselves, outside any range.
+std::unordered_set<std::string> namedSingly(const PreviewRequest& request)
+{
+    std::unordered_set<std::string> names;
+    if (request.nodesExpression.empty()) {
+        if (request.action.nodes.size() == 1)
+            names.insert(request.action.nodes.front());
+        return names;
+    }
+    std::string name;
+    bool isRange = false;
+    int depth = 0;
+    for (const char c : request.nodesExpression + ',') {
+        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+        isRange = isRange || c == '[';
+        if (depth == 0 && (c == ',' || c == '!' || c == '&')) {
+            if (!isRange)
+                names.insert(name);
+            name.clear();
+            isRange = false;
+        } else if (c != ' ') {
+            name += c;
+        }
+    }
+    return names;
+}
+
+bool killsRunning(const Action& action)
+{
+    switch (action.kind) {
+        case ActionKind::Down:
+        case ActionKind::Requeue:
+        case ActionKind::RequeueHold:
+        case ActionKind::Cancel:
+            return true;
+        case ActionKind::Reboot:
+            return !action.rebootWhenIdle;
+        case ActionKind::Resubmit:
+            return action.cancelOriginal;
+        default:
+            return false;
+    }
+}
+
+std::optional<Time> endsBy(const domain::Job& job)
+{
+    if (!job.startTime || job.timeLimit.unlimited || !job.timeLimit.seconds)
+        return std::nullopt;
+    return *job.startTime + std::chrono::seconds(*job.timeLimit.seconds);
+}
+
+// Without indices, GPUs are taken as spread evenly over a job's nodes.
+int gpusOn(const domain::Job& job, const std::vector<std::string>& nodes)
+{
+    if (!job.gpuIndices.empty()) {
+        int count = 0;
+        for (const std::string& node : nodes)
+            if (const auto found = job.gpuIndices.find(node); found != job.gpuIndices.end())
+                count += int(found->second.size());
+        return count;
+    }
+    return job.nodes.empty() ? 0 : int(size_t(job.gpus) * nodes.size() / job.nodes.size());
+}
+
+AffectedJob affected(const domain::Job& job, const std::vector<std::string>& here, bool killed,
+                     Time now)
+{
+    AffectedJob result{.displayId = job.displayId,
+                       .name = job.name,
+                       .user = job.user,
+                       .nodes = job.nodes,
+                       .gpusHere = gpusOn(job, here),
+                       .gpusAll = job.gpus,
+                       .endsBy = endsBy(job),
+                       .gpuHoursAtRisk = 0,
+                       .killed = killed};
+    if (job.startTime && now > *job.startTime)
+        result.gpuHoursAtRisk = std::chrono::duration<double>(now - *job.startTime).count() /
+                                kSecondsPerHour * job.gpus;
+    return result;
+}
+
+}  // namespace
+
+StatusOr<Preview> PreviewBuilder::build(PreviewRequest request, uint64_t operationId,
+                                        Time now) const
+{
+    Preview preview;
+    const bool onNodes = isNodeAction(request.action.kind);
+    if (onNodes)
+        YARD_RETURN_IF_ERROR(resolveNodes(request));
+    else if (request.action.kind != ActionKind::Submit)
+        YARD_RETURN_IF_ERROR(resolveJobs(request.action));
+    else if (!request.action.submission || request.action.submission->script.empty())
+        return absl::InvalidArgumentError("There is no script to submit.");
+    if (!request.excludedExpression.empty()) {
+        auto excluded = domain::expandHostlist(request.excludedExpression);
+        if (!excluded.ok())
+            return excluded.status();
+        request.action.excludedNodes = std::move(*excluded);
+    }
+    preview.made = now;
+    preview.action = request.action;
+    if (onNodes) {
+        chooseNodes(request, preview);
+        preview.targets = domain::foldHostlist(preview.action.nodes);
+        preview.targetCount = preview.action.nodes.size();
+        addNodeJobs(preview, now);
+    } else {
+        preview.targets = fmt::format("{}", fmt::join(preview.action.jobs, ","));
+        preview.targetCount = std::max<size_t>(preview.action.jobs.size(), 1);
+        addTargetJobs(preview, now);
+    }
+    addTotals(preview);
+    addWarnings(preview);
+    const ActionKind kind = preview.action.kind;
+    preview.reasonRequired = kind == ActionKind::Drain || kind == ActionKind::Down;
+    preview.reasonPossible = preview.reasonRequired || kind == ActionKind::Reboot;
+    if (preview.targetCount > kTypedCountAbove)
+        preview.typedCountRequired = uint32_t(preview.targetCount);
+    if (preview.refusal.empty())
+        for (const auto& command :
+             m_scheduler.commands(preview.action, std::to_string(operationId)))
+            preview.commands.push_back(quoteCommand(command));
+    return preview;
+}
+
+Status PreviewBuilder::resolveNodes(PreviewRequest& request) const
+{
+    std::vector<std::string>& nodes = request.action.nodes;
+    if (!request.nodesExpression.empty()) {
+        auto expanded = domain::expandHostlist(request.nodesExpression);
+        if (!expanded.ok())
+            return expanded.status();
+        nodes = std::move(*expanded);
+    }
+    keepFirstOfEach(nodes);
+    if (nodes.empty())
+        return absl::InvalidArgumentError("No node is named. Name at least one.");
+    std::vector<std::string> unknown;
+    for (const std::string& node : nodes)
+        if (!m_snapshot.node(node))
+            unknown.push_back(node);
+    if (!unknown.empty())
+        return absl::InvalidArgumentError(fmt::format(
+            "The scheduler has no node {}. Nothing was done.", domain::foldHostlist(unknown)));
+    return absl::OkStatus();
+}
+
+Status PreviewBuilder::resolveJobs(Action& action) const
+{
+    std::vector<std::string> jobs;
+    for (const std::string& id : action.jobs) {
+        if (m_jobs.find(id)) {
+            jobs.push_back(id);
+            continue;
+        }
+        const size_t before = jobs.size();
+        for (const auto& [key, entry] : m_snapshot.jobs().entries()) {
+            const domain::Job& job = entry.value.job;
+            if (job.array && std::to_string(job.array->job) == id && !isFinished(job.state))
+                jobs.push_back(job.displayId);
+        }
+        if (jobs.size() == before)
+            return absl::InvalidArgumentError(
+                fmt::format("The scheduler has no job {}. Nothing was done.", id));
+    }
+    keepFirstOfEach(jobs);
+    if (jobs.empty() || jobs.size() > kMostTargets)
+        return absl::InvalidArgumentError("No job is named. Name at least one.");
+    action.jobs = std::move(jobs);
+    return absl::OkStatus();
+}
+
+void PreviewBuilder::chooseNodes(const PreviewRequest& request, Preview& preview) const
+{
+    if (preview.action.kind != ActionKind::Resume && preview.action.kind != ActionKind::Drain)
+        return;
+    const auto named = namedSingly(request);
+    std::vector<std::string> chosen;
+    ForeignDrains foreign;
+    for (const std::string& name : preview.action.nodes) {
+        const domain::Node& node = *m_snapshot.node(name);
+        const bool isForeign = isOut(node) && markedOperation(node.reason) == 0;
+        if (preview.action.kind == ActionKind::Resume && !isOut(node))
+            foreign.inService.push_back(name);
+        else if (isForeign && (preview.action.kind == ActionKind::Resume || node.hasFlag("DRAIN")))
+            (named.contains(name) ? foreign.taken : foreign.left).push_back(&node);
+        if ((foreign.inService.empty() || foreign.inService.back() != name) &&
+            (foreign.left.empty() || foreign.left.back() != &node))
+            chosen.push_back(name);
+    }
+    addForeignWarnings(foreign, preview);
+    preview.action.nodes = std::move(chosen);
+    if (preview.action.nodes.empty())
+        preview.refusal =
+            preview.warnings.empty() ? "Nothing is left to do." : preview.warnings.front();
+}
+
+void PreviewBuilder::addNodeJobs(Preview& preview, Time now) const
+{
+    std::map<std::string, std::pair<const TrackedJob*, std::vector<std::string>>> hit;
+    for (const auto& [node, jobs] : jobsOn(m_snapshot, preview.action.nodes))
+        for (const TrackedJob* job : jobs) {
+            auto& place = hit[job->job.displayId];
+            place.first = job;
+            place.second.push_back(node);
+        }
+    const bool killed = killsRunning(preview.action);
+    for (const auto& [id, place] : hit)
+        preview.jobs.push_back(affected(place.first->job, place.second, killed, now));
+    preview.freeReplacements = freeReplacements(preview.action);
+}
+
+void PreviewBuilder::addTargetJobs(Preview& preview, Time now) const
+{
+    for (const std::string& id : preview.action.jobs) {
+        const domain::Job& job = m_jobs.find(id)->job;
+        if (isActive(job.state))
+            preview.jobs.push_back(affected(job, job.nodes, killsRunning(preview.action), now));
+    }
+}
+
+void PreviewBuilder::addTotals(Preview& preview) const
+{
+    std::unordered_set<std::string> users;
+    bool allEnd = !preview.jobs.empty();
+    for (const AffectedJob& job : preview.jobs) {
+        users.insert(job.user);
+        preview.gpus += job.gpusHere;
+        preview.jobsKilled += job.killed ? 1 : 0;
+        preview.gpuHoursAtRisk += job.killed ? job.gpuHoursAtRisk : 0;
+        allEnd = allEnd && job.endsBy;
+        if (job.endsBy)
+            preview.emptyBy = std::max(preview.emptyBy.value_or(*job.endsBy), *job.endsBy);
+    }
+    if (!allEnd)
+        preview.emptyBy.reset();
+    preview.users = int(users.size());
+}
+
+void PreviewBuilder::addWarnings(Preview& preview) const
+{
+    addRightsWarning(preview);
+    addDamageWarnings(preview);
+    if (!isNodeAction(preview.action.kind))
+        addJobWarnings(preview);
+    addUndoWarning(preview, hasUndo(preview.action.kind));
+}
+
+void PreviewBuilder::addJobWarnings(Preview& preview) const
+{
+    const ActionKind kind = preview.action.kind;
+    if (kind == ActionKind::Requeue || kind == ActionKind::RequeueHold)
+        preview.warnings.push_back(fmt::format(
+            "The scheduler keeps a requeued job waiting for {} seconds before it may start. "
+            "Resubmit instead to let it start at once, as a new job.",
+            m_scheduler.requeueDelaySeconds()));
+    for (const std::string& id : preview.action.jobs)
+        addStateWarning(m_jobs.find(id)->job, preview);
+}
+
+void PreviewBuilder::addRightsWarning(Preview& preview) const
+{
+    for (const domain::Right& right : m_snapshot.rights())
+        if (right.action == name(preview.action.kind) && !right.allowed)
+            preview.warnings.insert(
+                preview.warnings.begin(),
+                fmt::format("The daemon's account lacks the right to {} in the scheduler, which "
+                            "will refuse: {}",
+                            right.action, right.detail));
+}
+
+int PreviewBuilder::freeReplacements(const Action& action) const
+{
+    const std::unordered_set<std::string> targets(action.nodes.begin(), action.nodes.end());
+    std::unordered_set<std::string> partitions;
+    for (const std::string& name : action.nodes)
+        for (const std::string& partition : m_snapshot.node(name)->partitions)
+            partitions.insert(partition);
+    int count = 0;
+    for (const domain::Node& node : m_snapshot.nodes())
+        if (node.state == domain::NodeState::Idle && isUsable(node) &&
+            !targets.contains(node.name) &&
+            std::any_of(node.partitions.begin(), node.partitions.end(),
+                        [&](const std::string& name) { return partitions.contains(name); }))
+            ++count;
+    return count;
+}
+
+std::string quoteCommand(const std::vector<std::string>& arguments)
+{
+    constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    std::vector<std::string> quoted;
+    for (const std::string& argument : arguments) {
+        if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) {
+            quoted.push_back(argument);
+            continue;
+        }
+        std::string text = "'";
+        for (const char c : argument)
+            text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        quoted.push_back(text + "'");
+    }
+    return fmt::format("{}", fmt::join(quoted, " "));
+}
+
+bool hasUndo(ActionKind kind)
+{
+    switch (kind) {
+        case ActionKind::Drain:
+        case ActionKind::Resume:
+        case ActionKind::Down:
+        case ActionKind::Hold:
+        case ActionKind::Release:
+        case ActionKind::Submit:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace yard::control

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "backend/control/operation_service.h"
+#include "backend/control/target_state.h"
+#include "backend/scheduler/scheduler.h"
+
+namespace yard::control {
+
+/// Works out what an action would do, from the snapshot alone. It asks the scheduler nothing.
+///
+/// Rule for drains that are not ours (their reason lacks a `yard:` mark): Resume, and a Drain that
+/// would replace their reason, leave such a node out unless the request names that node by itself,
+/// outside any range and not as one of many. The preview says which were left out, and why.
+///
+/// Thread: core loop.
+class PreviewBuilder {
+public:
+    PreviewBuilder(const ClusterSnapshot& snapshot, const JobTracker& jobs,
+                   const scheduler::Scheduler& scheduler)
+        : m_snapshot(snapshot)
+        , m_jobs(jobs)
+        , m_scheduler(scheduler)
+    {
+    }
+
+    /// INVALID_ARGUMENT: a node or job that does not exist, an expression that cannot be read.
+    StatusOr<Preview> build(PreviewRequest request, uint64_t operationId, Time now) const;
+
+private:
+    Status resolveNodes(PreviewRequest& request) const;
+    Status resolveJobs(domain::Action& action) const;
+    void chooseNodes(const PreviewRequest& request, Preview& preview) const;
+    void addNodeJobs(Preview& preview, Time now) const;
+    void addTargetJobs(Preview& preview, Time now) const;
+    void addTotals(Preview& preview) const;
+    void addWarnings(Preview& preview) const;
+    void addJobWarnings(Preview& preview) const;
+    void addRightsWarning(Preview& preview) const;
+    int freeReplacements(const domain::Action& action) const;
+
+    const ClusterSnapshot& m_snapshot;
+    const JobTracker& m_jobs;
+    const scheduler::Scheduler& m_scheduler;
+};
+
+/// One command as a shell would take it.
+std::string quoteCommand(const std::vector<std::string>& arguments);
+/// "Requeue", "Drain" … and whether the reverse exists.
+bool hasUndo(domain::ActionKind kind);
+
+}  // namespace yard::control

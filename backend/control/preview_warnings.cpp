@@ -1,0 +1,108 @@
+#include "backend/control/preview_warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backend/domain/hostlist.h"
+
+namespace yard::control {
+namespace {
+
+using domain::ActionKind;
+
+constexpr size_t kMostNamed = 5;
+
+std::string by(const domain::Node& node)
+{
+    return node.reasonUser.empty() ? "somebody else" : node.reasonUser;
+}
+
+std::string reasonOf(const domain::Node& node)
+{
+    return node.reason.empty() ? "no reason given" : "\"" + node.reason + "\"";
+}
+
+void addLeft(const ForeignDrains& foreign, Preview& preview)
+{
+    for (size_t i = 0; i < std::min(foreign.left.size(), kMostNamed); ++i) {
+        const domain::Node& node = *foreign.left[i];
+        preview.warnings.push_back(fmt::format(
+            "{} was taken out by {}, not from this desk ({}). It is left as it is; to {} it, name "
+            "it by itself.",
+            node.name, by(node), reasonOf(node), name(preview.action.kind)));
+    }
+    if (foreign.left.size() > kMostNamed)
+        preview.warnings.push_back(
+            fmt::format("{} more nodes that were not taken out from this desk are left as they "
+                        "are.",
+                        foreign.left.size() - kMostNamed));
+}
+
+}  // namespace
+
+void addForeignWarnings(const ForeignDrains& foreign, Preview& preview)
+{
+    for (const domain::Node* node : foreign.taken)
+        preview.warnings.push_back(
+            preview.action.kind == ActionKind::Resume
+                ? fmt::format("{} was taken out by {} ({}). It will be resumed because you named "
+                              "it by itself.",
+                              node->name, by(*node), reasonOf(*node))
+                : fmt::format("{} is drained already, by {}: this replaces the reason {}.",
+                              node->name, by(*node), reasonOf(*node)));
+    addLeft(foreign, preview);
+    if (!foreign.inService.empty())
+        preview.warnings.push_back(fmt::format("{}: in service, nothing to resume.",
+                                               domain::foldHostlist(foreign.inService)));
+}
+
+void addDamageWarnings(Preview& preview)
+{
+    if (preview.jobsKilled > 0)
+        preview.warnings.push_back(
+            fmt::format("{} running {} of {} {} will be ended: {:.1f} GPU-hours since they "
+                        "started.",
+                        preview.jobsKilled, preview.jobsKilled == 1 ? "job" : "jobs", preview.users,
+                        preview.users == 1 ? "user" : "users", preview.gpuHoursAtRisk));
+    const bool waits = preview.action.kind == ActionKind::Drain ||
+                       (preview.action.kind == ActionKind::Reboot && preview.action.rebootWhenIdle);
+    const auto unlimited = std::count_if(preview.jobs.begin(), preview.jobs.end(),
+                                         [](const AffectedJob& job) { return !job.endsBy; });
+    if (waits && unlimited > 0)
+        preview.warnings.push_back(
+            fmt::format("{} of the {} running jobs {} no time limit: when the nodes are empty is "
+                        "not known.",
+                        unlimited, preview.jobs.size(), unlimited == 1 ? "has" : "have"));
+    if (isNodeAction(preview.action.kind) && preview.action.kind != ActionKind::Resume &&
+        preview.freeReplacements == 0)
+        preview.warnings.push_back("No idle node is left in the same partitions to take over.");
+}
+
+void addStateWarning(const domain::Job& job, Preview& preview)
+{
+    if (preview.warnings.size() > 4 * kMostNamed)
+        return;
+    const ActionKind kind = preview.action.kind;
+    const bool requeues = kind == ActionKind::Requeue || kind == ActionKind::RequeueHold;
+    if (requeues && job.state == domain::JobState::Pending)
+        preview.warnings.push_back(
+            fmt::format("Job {} waits already: the scheduler will refuse.", job.displayId));
+    else if (requeues && !job.requeueable)
+        preview.warnings.push_back(fmt::format(
+            "Job {} was submitted as not to be requeued: the scheduler will refuse. Resubmit it.",
+            job.displayId));
+    else if (kind == ActionKind::Cancel && isFinished(job.state))
+        preview.warnings.push_back(fmt::format("Job {} has ended already.", job.displayId));
+    else if (kind == ActionKind::Hold && job.state != domain::JobState::Pending)
+        preview.warnings.push_back(
+            fmt::format("Job {} does not wait: holding it changes nothing now.", job.displayId));
+}
+
+void addUndoWarning(Preview& preview, bool hasUndo)
+{
+    if (!hasUndo)
+        preview.warnings.push_back("This cannot be undone.");
+}
+
+}  // namespace yard::control

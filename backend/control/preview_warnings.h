@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backend/control/preview.h"
+#include "backend/domain/job.h"
+#include "backend/domain/node.h"
+
+namespace yard::control {
+
+/// Nodes that somebody else took out of service, and what becomes of them.
+struct ForeignDrains {
+    std::vector<const domain::Node*> left;   ///< left as they are
+    std::vector<const domain::Node*> taken;  ///< touched, for they were named by themselves
+    std::vector<std::string> inService;      ///< Resume: nothing to do
+};
+
+/// Each adds sentences to `preview.warnings`, heaviest first.
+void addForeignWarnings(const ForeignDrains& foreign, Preview& preview);
+void addDamageWarnings(Preview& preview);
+void addStateWarning(const domain::Job& job, Preview& preview);
+void addUndoWarning(Preview& preview, bool hasUndo);
+
+}  // namespace yard::control

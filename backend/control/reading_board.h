@@ -1,0 +1,78 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "backend/base/clock.h"
+#include "backend/control/reading_columns.h"
+#include "backend/domain/node.h"
+#include "backend/domain/readings.h"
+
+namespace yard::control {
+
+/// The current readings of every GPU and node, in topology order. A GPU keeps its cell by UUID: it
+/// comes back to it after a reboot, with another index or other labels.
+///
+/// A value goes away only when the source that gave it says so. A failed scrape changes nothing.
+///
+/// Thread: that of its owner.
+class ReadingBoard {
+public:
+    ReadingBoard();
+
+    /// True if names, order or GPU counts differ from before; what was known moves along.
+    bool setTopology(const std::vector<domain::Node>& nodes);
+
+    /// False: no such host.
+    bool apply(const std::string& source, const domain::HostReadings& readings, Time now,
+               uint32_t revision);
+
+    /// Columns, ages and identities that changed after `revision`; all of them if `full`.
+    void fill(ClusterDelta& delta, const Interest& interest, uint32_t revision, bool full) const;
+
+    std::optional<uint32_t> nodeIndex(const std::string& host) const;
+    /// The GPU at a PCI address; `pci` may lack the function part.
+    std::optional<int> gpuAt(const std::string& host, const std::string& pci) const;
+    const ReadingColumns& gpus() const { return m_gpus; }
+    const ReadingColumns& nodes() const { return m_nodes; }
+    uint32_t firstCell(uint32_t node) const { return m_firstCell[node]; }
+    uint32_t cellCount(uint32_t node) const { return m_firstCell[node + 1] - m_firstCell[node]; }
+    /// Readings of GPUs for which their node has no place.
+    uint64_t misplaced() const { return m_misplaced; }
+
+private:
+    struct Slot {
+        std::string uuid;
+        std::string pci;
+    };
+    void placeGpus(uint32_t node, const std::vector<domain::GpuReading>& gpus);
+    uint32_t knownSlot(uint32_t node, const domain::GpuReading& gpu) const;
+    uint32_t newSlot(uint32_t node, const domain::GpuReading& gpu, size_t position) const;
+    bool applyGpus(uint32_t node, uint32_t source, const domain::HostReadings& readings,
+                   uint32_t revision);
+    bool applyNode(uint32_t node, uint32_t source, const domain::HostReadings& readings,
+                   uint32_t revision);
+    void learn(uint32_t node, uint32_t slot, const domain::GpuReading& gpu, uint32_t revision);
+    GpuIdentity identity(uint32_t node) const;
+
+    std::vector<std::string> m_names;
+    std::unordered_map<std::string, uint32_t> m_index;
+    std::vector<uint32_t> m_firstCell = {0};  ///< one more than nodes
+
+    ReadingColumns m_gpus;
+    ReadingColumns m_nodes;
+    std::unordered_map<std::string, uint32_t> m_sources;
+    std::vector<uint32_t> m_gpuOwner;  ///< node × metric: the source that last gave a value
+    std::vector<uint32_t> m_nodeOwner;
+    std::vector<Slot> m_slots;          ///< by cell
+    std::vector<std::string> m_models;  ///< by node
+    std::vector<uint32_t> m_identityRevision;
+    std::vector<std::optional<Time>> m_gpuReadAt;
+    std::vector<std::optional<Time>> m_nodeReadAt;
+    uint64_t m_misplaced = 0;
+    std::vector<uint32_t> m_place;  ///< scratch: slot of each reading of one scrape
+};
+
+}  // namespace yard::control

@@ -1,0 +1,169 @@
+#include "backend/control/scheduler_poller.h"
+
+#include <algorithm>
+#include <future>
+#include <memory>
+
+#include "backend/base/log.h"
+
+namespace yard::control {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kAttentive{30};  // how long an action makes us look more often
+constexpr size_t kMostActions = 4096;
+constexpr int kReplyShare = 10;
+
+milliseconds since(steady_clock::time_point start)
+{
+    return std::chrono::duration_cast<milliseconds>(steady_clock::now() - start);
+}
+
+}  // namespace
+
+SchedulerPoller::SchedulerPoller(scheduler::Scheduler& scheduler, const Clock& clock,
+                                 TaskLoop& core, PollerOptions options, Listener listener)
+    : m_scheduler(scheduler)
+    , m_clock(clock)
+    , m_core(core)
+    , m_options(options)
+    , m_listener(std::move(listener))
+    , m_worker(kMostActions)
+{
+    m_health.kind = std::string(scheduler.name());
+}
+
+SchedulerPoller::~SchedulerPoller()
+{
+    stop();
+}
+
+void SchedulerPoller::start()
+{
+    (void)m_worker.post([this] {
+        readRights();
+        poll();
+    });
+}
+
+void SchedulerPoller::stop()
+{
+    m_stopped = true;
+    std::promise<void> idle;
+    if (m_worker.post([&idle] { idle.set_value(); }))
+        idle.get_future().wait();
+}
+
+void SchedulerPoller::pollSoon()
+{
+    if (!m_stopped)
+        (void)m_worker.post([this] { poll(); });
+}
+
+bool SchedulerPoller::execute(domain::Action action, std::string mark, Done done)
+{
+    if (m_stopped)
+        return false;
+    return m_worker.post(
+        [this, action = std::move(action), mark = std::move(mark), done = std::move(done)] {
+            // Its operation is in the journal: the next life sends it.
+            if (m_stopped)
+                return;
+            auto receipt = std::make_shared<StatusOr<scheduler::Receipt>>(
+                m_scheduler.execute(action, mark, Deadline::in(m_options.callTimeout)));
+            m_lastAction = steady_clock::now();
+            (void)m_core.post([done, receipt] { done(std::move(*receipt)); });
+            // A row of actions needs one look at its end, not one after each.
+            if (m_worker.waiting() == 0)
+                poll();
+        });
+}
+
+void SchedulerPoller::readRights()
+{
+    auto rights = m_scheduler.rights(Deadline::in(m_options.callTimeout));
+    m_rightsKnown = rights.ok();
+    if (!rights.ok())
+        return;
+    (void)m_core.post(
+        [this, rights = std::move(*rights)]() mutable { m_listener.rights(std::move(rights)); });
+}
+
+void SchedulerPoller::poll()
+{
+    if (m_stopped)
+        return;
+    if (!m_rightsKnown && m_failures == 0 && m_health.up)
+        readRights();
+    const auto start = steady_clock::now();
+    auto view = m_scheduler.poll(Deadline::in(m_options.callTimeout));
+    m_lastReply = since(start);
+    m_failures = view.ok() ? 0 : m_failures + 1;
+    if (view.ok()) {
+        m_health.version = view->version;
+        m_health.badRecords += uint64_t(view->notes.badRecords);
+        if (view->notes.badRecords > 0)
+            m_health.firstBadRecord = view->notes.firstBad;
+    }
+    report(view.status(), m_lastReply);
+    if (view.ok()) {
+        auto shared = std::make_shared<domain::SchedulerView>(std::move(*view));
+        (void)m_core.post([this, shared] { m_listener.view(std::move(*shared)); });
+    }
+    scheduleNext();
+}
+
+void SchedulerPoller::scheduleNext()
+{
+    const bool attentive = steady_clock::now() - m_lastAction < kAttentive;
+    const milliseconds base =
+        attentive ? std::min(m_options.afterAction, m_options.interval) : m_options.interval;
+    const milliseconds wait = pause(m_options, base, m_lastReply, m_failures);
+    m_worker.postAfter(wait, [this, turn = ++m_turn] {
+        if (turn == m_turn)
+            poll();
+    });
+}
+
+milliseconds SchedulerPoller::pause(const PollerOptions& options, milliseconds base,
+                                    milliseconds reply, int failures)
+{
+    milliseconds wait = std::max(base, reply * kReplyShare);
+    for (int i = 1; i < failures && wait < options.longestInterval; ++i)
+        wait *= 2;
+    return std::min(wait, std::max(options.longestInterval, base));
+}
+
+void SchedulerPoller::report(const Status& status, milliseconds reply)
+{
+    if (m_health.up && !status.ok())
+        log::warning("The scheduler does not answer: " + std::string(status.message()));
+    if (!m_health.up && status.ok())
+        log::info("The scheduler answers.");
+    m_health.up = status.ok();
+    m_health.error = std::string(status.message());
+    if (status.ok())
+        m_health.lastSuccess = m_clock.now();
+    m_health.replySeconds = std::chrono::duration<float>(reply).count();
+    const milliseconds wait = pause(m_options, m_options.interval, reply, m_failures);
+    m_health.pollSeconds = std::chrono::duration<float>(wait).count();
+    m_health.backedOff = wait > m_options.interval;
+    countCalls();
+    (void)m_core.post([this, health = m_health] { m_listener.health(health); });
+}
+
+void SchedulerPoller::countCalls()
+{
+    const auto now = steady_clock::now();
+    m_calls.emplace_back(now, m_scheduler.callsMade());
+    while (m_calls.size() > 2 && now - m_calls[1].first > std::chrono::minutes(1))
+        m_calls.pop_front();
+    const float minutes =
+        std::chrono::duration<float, std::ratio<60>>(now - m_calls.front().first).count();
+    const auto calls = float(m_calls.back().second - m_calls.front().second);
+    m_health.callsPerMinute = minutes > 0 ? calls / std::max(minutes, 1.0F) : calls;
+}
+
+}  // namespace yard::control

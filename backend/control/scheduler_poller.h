@@ -1,0 +1,77 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <functional>
+
+#include "backend/base/clock.h"
+#include "backend/base/task_loop.h"
+#include "backend/scheduler/scheduler.h"
+
+namespace yard::control {
+
+struct PollerOptions {
+    std::chrono::milliseconds interval{5000};
+    std::chrono::milliseconds afterAction{2000};  ///< for half a minute after an action
+    std::chrono::milliseconds callTimeout{12000};
+    std::chrono::milliseconds longestInterval{120000};
+};
+
+/// The only caller of the scheduler. Looks at it for everybody at one pace, carries out actions in
+/// order between two looks, and looks right after one. It slows down when replies get slow or fail,
+/// and comes back by itself.
+///
+/// Thread: any; the callbacks run on the core loop.
+class SchedulerPoller {
+public:
+    struct Listener {
+        std::function<void(domain::SchedulerView)> view;
+        std::function<void(domain::SchedulerHealth)> health;
+        std::function<void(std::vector<domain::Right>)> rights;
+    };
+
+    SchedulerPoller(scheduler::Scheduler& scheduler, const Clock& clock, TaskLoop& core,
+                    PollerOptions options, Listener listener);
+    ~SchedulerPoller();
+
+    void start();
+    /// Waits for the call under way; nothing is called or reported afterwards.
+    void stop();
+    void pollSoon();
+
+    using Done = std::function<void(StatusOr<scheduler::Receipt>)>;
+    /// Carried out in order of asking; then a look follows. `done` runs on the core loop before the
+    /// view of that look is reported. False: too much waits or it has stopped, and nothing happens.
+    bool execute(domain::Action action, std::string mark, Done done);
+
+    /// How long to wait after a reply: ten times its length at least, doubled for each failure.
+    static std::chrono::milliseconds pause(const PollerOptions& options,
+                                           std::chrono::milliseconds base,
+                                           std::chrono::milliseconds reply, int failures);
+
+private:
+    void poll();
+    void scheduleNext();
+    void readRights();
+    void report(const Status& status, std::chrono::milliseconds reply);
+    void countCalls();
+
+    scheduler::Scheduler& m_scheduler;
+    const Clock& m_clock;
+    TaskLoop& m_core;
+    const PollerOptions m_options;
+    const Listener m_listener;
+
+    std::atomic<bool> m_stopped = false;
+    uint64_t m_turn = 0;  ///< timers of an older turn do nothing
+    int m_failures = 0;
+    bool m_rightsKnown = false;
+    std::chrono::milliseconds m_lastReply{0};
+    std::chrono::steady_clock::time_point m_lastAction{};
+    std::deque<std::pair<std::chrono::steady_clock::time_point, uint64_t>> m_calls;
+    domain::SchedulerHealth m_health;
+    TaskLoop m_worker;  ///< last: ends before what its tasks use
+};
+
+}  // namespace yard::control
