@@ -1,2 +1,5 @@
 #include <cstdio>
-int main(){return 0;}
+int main()
+{
+    return 0;
+}

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "app/ctl/exit_codes.h"
+#include "yard/v1/yard.grpc.pb.h"
+
+namespace yard::ctl {
+
+/// What every online verb is told.
+struct CommonOptions {
+    std::string socket;  ///< empty: looked for where a daemon would be
+    bool json = false;
+    int timeoutSeconds = 30;
+};
+
+/// A channel to the daemon. Every call has a deadline; what fails is told on standard error.
+class Connection {
+public:
+    /// `socket` as in CommonOptions.
+    explicit Connection(const CommonOptions& options);
+
+    v1::Yard::Stub& stub() { return *m_stub; }
+    const std::string& socketPath() const { return m_path; }
+
+    /// One unary call: `connection.call(&v1::Yard::Stub::GetJob, request, reply)`. Done, or the
+    /// exit code after the sentence has been printed.
+    template <typename Request, typename Reply>
+    ExitCode call(grpc::Status (v1::Yard::Stub::*method)(grpc::ClientContext*, const Request&,
+                                                         Reply*),
+                  const Request& request, Reply& reply)
+    {
+        grpc::ClientContext context;
+        context.set_deadline(std::chrono::system_clock::now() + m_timeout);
+        return report((m_stub.get()->*method)(&context, request, &reply));
+    }
+    ExitCode report(const grpc::Status& status) const;
+
+private:
+    std::string m_path;
+    std::chrono::seconds m_timeout;
+    std::unique_ptr<v1::Yard::Stub> m_stub;
+};
+
+/// One line to standard error.
+ExitCode complain(ExitCode code, const std::string& sentence);
+
+}  // namespace yard::ctl
