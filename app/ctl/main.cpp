@@ -1,5 +1,20 @@
-#include <cstdio>
-int main()
+#include <CLI/CLI.hpp>
+
+#include "app/ctl/exit_codes.h"
+#include "app/ctl/online_verbs.h"
+
+int main(int argc, char** argv)
 {
-    return 0;
+    int exitCode = yard::ctl::Done;
+    CLI::App app("yardctl, Yardmaster for the shell and for scripts.");
+    app.set_version_flag("--version", YARD_VERSION);
+    app.require_subcommand(1);
+    app.footer(yard::ctl::kExitCodes);
+    yard::ctl::addOnlineVerbs(app, exitCode);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? yard::ctl::Done : yard::ctl::BadUsage;
+    }
+    return exitCode;
 }
