@@ -1,0 +1,26 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend/base/status.h"
+#include "backend/scheduler/slurm/records.h"
+
+namespace yard::scheduler::slurm {
+
+/// Output of `scontrol show nodes`, with or without -o, 20.11 to 24.11, that somebody else has
+/// asked for.
+StatusOr<NodesRead> readScontrolNodes(std::string_view output);
+
+/// Output of `scontrol show jobs`, with or without -o and -d.
+StatusOr<JobsRead> readScontrolJobs(std::string_view output);
+
+/// `Key=value` pairs of one record. A key is only a known key, and only once: values hold blanks
+/// and
+/// "=" of their own. In the form of many lines a value ends with its line.
+std::map<std::string, std::string, std::less<>> readScontrolFields(
+    std::string_view record, const std::vector<std::string_view>& knownKeys);
+
+}  // namespace yard::scheduler::slurm
