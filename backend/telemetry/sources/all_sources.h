@@ -17,18 +17,18 @@ struct SourceConfig {
     std::string kind = "exporter";
     /// Exporters: hostlist and port, "gpu[001-286]:9400". Prometheus: "http://host:9090". Kernel:
     /// hostlist; empty if one file holds the lines of many hosts.
-    std::string targets;
+    std::string targets{};
     /// Exporters: path of the page, "/metrics" if empty. Kernel: the file; {host} is the node's
     /// name.
-    std::string path;
+    std::string path{};
     /// Where a node answers, if not under its name: {host} is the name, {n} the number at its end,
     /// {hi} and {lo} are 1+(n-1)/250 and 1+(n-1)%250: "127.42.{hi}.{lo}", "{host}-ipmi".
-    std::string addressTemplate;
+    std::string addressTemplate{};
     std::string scheme = "http";
     std::chrono::milliseconds interval{5000};
     std::chrono::milliseconds timeout{4000};
     size_t sizeLimit = kDefaultBodyLimit;  ///< kernel: bytes of history read at the first start
-    std::vector<std::string> headers;
+    std::vector<std::string> headers{};
     /// Prometheus: labels that name the node, the first that is there counts; port and domain are
     /// cut.
     std::vector<std::string> hostLabels{"Hostname", "hostname", "nodename", "node", "instance"};

@@ -17,6 +17,7 @@
 #include <optional>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace yard::telemetry {
@@ -193,8 +194,9 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    static int watchSocket(CURL*, curl_socket_t socket, int what, void* self, void* known);
+    static int watchSocket(CURL*, curl_socket_t socket, int what, void* self, void*);
     static int setTimer(CURLM*, long milliseconds, void* self);
+    static int closeSocket(void* self, curl_socket_t socket);
 
     void run();
     void takeIncoming();
@@ -214,6 +216,7 @@ private:
     std::unordered_map<CURL*, std::unique_ptr<Transfer>> m_running;
     std::multimap<SteadyTime, std::unique_ptr<Transfer>> m_retries;
     std::vector<CURL*> m_idle;
+    std::unordered_set<int> m_watched;  ///< in m_epoll and open
 
     std::mutex m_mutex;
     std::vector<std::unique_ptr<Transfer>> m_incoming;
@@ -273,7 +276,7 @@ void HttpFetcher::Engine::wake()
     [[maybe_unused]] const auto written = write(m_wake, &one, sizeof one);
 }
 
-int HttpFetcher::Engine::watchSocket(CURL*, curl_socket_t socket, int what, void* self, void* known)
+int HttpFetcher::Engine::watchSocket(CURL*, curl_socket_t socket, int what, void* self, void*)
 {
     auto& engine = *static_cast<Engine*>(self);
     epoll_event event{};
@@ -283,14 +286,22 @@ int HttpFetcher::Engine::watchSocket(CURL*, curl_socket_t socket, int what, void
     if (what & CURL_POLL_OUT)
         event.events |= EPOLLOUT;
     if (what == CURL_POLL_REMOVE) {
-        epoll_ctl(engine.m_epoll, EPOLL_CTL_DEL, socket, nullptr);
+        // May come after the close, when the number already belongs to somebody else.
+        if (engine.m_watched.erase(socket) > 0)
+            epoll_ctl(engine.m_epoll, EPOLL_CTL_DEL, socket, nullptr);
         return 0;
     }
-    if (!known)
-        curl_multi_assign(engine.m_multi, socket, self);
-    if (epoll_ctl(engine.m_epoll, EPOLL_CTL_MOD, socket, &event) != 0 && errno == ENOENT)
-        epoll_ctl(engine.m_epoll, EPOLL_CTL_ADD, socket, &event);
+    const bool isNew = engine.m_watched.insert(socket).second;
+    epoll_ctl(engine.m_epoll, isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, &event);
     return 0;
+}
+
+int HttpFetcher::Engine::closeSocket(void* self, curl_socket_t socket)
+{
+    auto& engine = *static_cast<Engine*>(self);
+    if (engine.m_watched.erase(socket) > 0)
+        epoll_ctl(engine.m_epoll, EPOLL_CTL_DEL, socket, nullptr);
+    return close(socket);
 }
 
 int HttpFetcher::Engine::setTimer(CURLM*, long milliseconds, void* self)
@@ -375,6 +386,8 @@ void HttpFetcher::Engine::start(std::unique_ptr<Transfer> transfer)
     }
     prepare(*transfer);
     CURL* easy = transfer->easy;
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, &closeSocket);
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, this);
     m_running.emplace(easy, std::move(transfer));
     curl_multi_add_handle(m_multi, easy);
 }

@@ -13,7 +13,8 @@ namespace yard::telemetry {
 namespace {
 
 constexpr size_t kPieceSize = 4ul << 20;
-constexpr size_t kTailSize = 64;
+// Longer than a line: the ends of two lines are often the same.
+constexpr size_t kTailSize = 1024;
 
 Status fileStatus(const std::string& path, int reason)
 {

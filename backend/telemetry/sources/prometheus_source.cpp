@@ -22,7 +22,8 @@ constexpr std::string_view kFamilies =
     "GR_ENGINE_UTIL_RATIO|SM_ACTIVE|SM_UTIL_RATIO|PIPE_TENSOR_ACTIVE|PIPE_TENSOR_UTIL_RATIO|"
     "TENSOR_UTIL_RATIO|NVLINK_TX_BYTES|NVLINK_RX_BYTES)|dcgm_.+|"
     "nvidia_smi_(index|gpu_info|temperature_gpu|temperature_memory|power_draw_watts|"
-    "utilization_gpu_ratio|memory_used_bytes|memory_total_bytes|clocks_current_sm_clock_hz)|"
+    "utilization_gpu_ratio|memory_used_bytes|memory_free_bytes|memory_total_bytes|memory_reserved_"
+    "bytes|clocks_current_sm_clock_hz)|"
     "node_(load1|memory_MemTotal_bytes|memory_MemAvailable_bytes|"
     "infiniband_port_data_(received|transmitted)_bytes_total)|"
     "ipmi_up|ipmi_dcmi_power_consumption_watts|ipmi_temperature_celsius";

@@ -79,7 +79,7 @@ private:
 };
 
 ScheduledSource scripted(std::string name, ScriptedSource::Script script,
-                         milliseconds interval = milliseconds(20))
+                         milliseconds interval = milliseconds(80))
 {
     return {.source = std::make_unique<ScriptedSource>(std::move(name), std::move(script)),
             .interval = interval,
@@ -251,7 +251,7 @@ void ScrapeLoopTest::turnsMissedAreCounted()
     const ManualClock clock(kNoon);
     Inbox inbox;
     const auto slow = [](Deadline) {
-        std::this_thread::sleep_for(milliseconds(100));
+        std::this_thread::sleep_for(milliseconds(400));
         return oneReading("gpu001");
     };
     const ScrapeLoop loop(listOf(scripted("gpu001", slow)), clock, inbox.taker());
@@ -359,7 +359,7 @@ void ScrapeLoopTest::aHundredHungTargetsDoNotDelayTheOthers()
     Inbox inbox;
     {
         const ScrapeLoop loop(std::move(sources), clock, inbox.taker());
-        QTest::qWait(5200);
+        QTest::qWait(6400);
     }
     std::map<std::string, std::vector<Inbox::Entry>> byTarget;
     for (const Inbox::Entry& entry : inbox.entries())
@@ -379,7 +379,7 @@ void ScrapeLoopTest::aHundredHungTargetsDoNotDelayTheOthers()
             QVERIFY(entries[k].scrape.ok());
             seconds.push_back(entries[k].health.seconds);
             if (k > 0)
-                QVERIFY(entries[k].at - entries[k - 1].at < interval * 3 / 2);
+                QVERIFY(entries[k].at - entries[k - 1].at < interval * 2);
         }
     }
     std::sort(seconds.begin(), seconds.end());
