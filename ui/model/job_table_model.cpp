@@ -31,17 +31,25 @@ QString baseState(const JobInfo& job)
 
 }  // namespace
 
-/// A row: one job, or an array with its tasks.
-struct JobTableModel::Entry {
-    Key key;  ///< of an array: its number and -1
-    int job = 0;
-    int row = 0;
-    QVector<QPair<Key, int>> tasks;  ///< empty: not an array; else at least two
+/// What the tasks of one array have in common.
+struct JobTableModel::Array {
+    quint64 number = 0;
+    QVector<int> tasks;  ///< indices of jobs, in the order of task numbers; at least two
     int taskCount = 0;
 };
 
+/// A job, an array (array, not task), or a task below its array.
+struct JobTableModel::Row {
+    Key key;  ///< of an array: its number and -1
+    int job = 0;
+    std::shared_ptr<Array> array;
+    bool task = false;
+
+    bool isHead() const { return array && !task; }
+};
+
 JobTableModel::JobTableModel(const ClusterState& state, Selection& selection, QObject* parent)
-    : QAbstractItemModel(parent)
+    : QAbstractTableModel(parent)
     , m_state(state)
     , m_selection(selection)
 {
@@ -49,7 +57,6 @@ JobTableModel::JobTableModel(const ClusterState& state, Selection& selection, QO
     connect(&state, &ClusterState::operationsChanged, this, &JobTableModel::announce);
     connect(&selection, &Selection::jobFilterChanged, this, &JobTableModel::rebuild);
     m_rows = wanted();
-    renumber();
 }
 
 JobTableModel::~JobTableModel() = default;
@@ -112,110 +119,102 @@ QString JobTableModel::text(const JobInfo& job, int column)
     }
 }
 
-// -- the tree --
-
-QModelIndex JobTableModel::index(int row, int column, const QModelIndex& parent) const
-{
-    if (!hasIndex(row, column, parent))
-        return {};
-    return createIndex(row, column, parent.isValid() ? m_rows[parent.row()].get() : nullptr);
-}
-
-QModelIndex JobTableModel::parent(const QModelIndex& index) const
-{
-    const auto* array = static_cast<const Entry*>(index.internalPointer());
-    return index.isValid() && array ? createIndex(array->row, 0, nullptr) : QModelIndex();
-}
-
 int JobTableModel::rowCount(const QModelIndex& parent) const
 {
-    if (!parent.isValid())
-        return int(m_rows.size());
-    if (parent.internalPointer() || parent.column() != 0 || parent.row() >= m_rows.size())
-        return 0;
-    return int(m_rows[parent.row()]->tasks.size());
+    return parent.isValid() ? 0 : int(m_rows.size());
 }
 
-int JobTableModel::columnCount(const QModelIndex&) const
+int JobTableModel::columnCount(const QModelIndex& parent) const
 {
-    return kColumnCount;
+    return parent.isValid() ? 0 : kColumnCount;
 }
 
-const JobTableModel::Entry* JobTableModel::entryAt(const QModelIndex& index) const
+const JobInfo* JobTableModel::jobAt(int row) const
 {
-    return index.internalPointer() ? nullptr : m_rows.value(index.row()).get();
+    if (row < 0 || row >= m_rows.size() || m_rows[row].job >= m_state.jobs().size())
+        return nullptr;
+    return &m_state.jobs()[m_rows[row].job];
 }
 
-const JobInfo* JobTableModel::jobAt(const QModelIndex& index) const
+bool JobTableModel::isArray(int row) const
 {
-    int job = -1;
-    if (const auto* array = static_cast<const Entry*>(index.internalPointer()))
-        job = array->tasks.value(index.row(), {{}, -1}).second;
-    else if (const Entry* entry = entryAt(index))
-        job = entry->job;
-    return job >= 0 && job < m_state.jobs().size() ? &m_state.jobs()[job] : nullptr;
+    return row >= 0 && row < m_rows.size() && m_rows[row].isHead();
 }
 
-QModelIndex JobTableModel::indexOf(const QString& displayId) const
+QString JobTableModel::displayIdAt(int row) const
 {
-    const auto is = [&](int job) {
-        return job < m_state.jobs().size() && m_state.jobs()[job].displayId == displayId;
-    };
+    const JobInfo* job = jobAt(row);
+    if (!job)
+        return {};
+    return isArray(row) ? QString::number(job->arrayJob) : job->displayId;
+}
+
+int JobTableModel::rowOf(const QString& displayId) const
+{
+    int head = -1;
     for (int row = 0; row < m_rows.size(); ++row) {
-        const Entry& entry = *m_rows[row];
-        if (entry.tasks.isEmpty() && is(entry.job))
-            return index(row, 0);
-        for (int task = 0; task < entry.tasks.size(); ++task) {
-            if (is(entry.tasks[task].second))
-                return index(task, 0, index(row, 0));
+        if (!m_rows[row].isHead()) {
+            const JobInfo* job = jobAt(row);
+            if (job && job->displayId == displayId)
+                return row;
+            continue;
+        }
+        if (displayId == QString::number(m_rows[row].array->number))
+            return row;
+        for (const int task : m_rows[row].array->tasks) {
+            if (task < m_state.jobs().size() && m_state.jobs()[task].displayId == displayId)
+                head = row;
         }
     }
-    return {};
+    return head;
+}
+
+QString JobTableModel::counts(const Array& array) const
+{
+    QMap<QString, int> counts;
+    for (const int task : array.tasks)
+        counts[baseState(m_state.jobs()[task])] += tasksOf(m_state.jobs()[task]);
+    QVector<QPair<int, QString>> parts;
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+        parts.append({-it.value(), it.key()});
+    // What runs first, then the larger number.
+    std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+        const bool x = a.second == QLatin1String("RUNNING");
+        const bool y = b.second == QLatin1String("RUNNING");
+        return x != y ? x : a < b;
+    });
+    QStringList words;
+    for (const auto& part : parts)
+        words.append(QStringLiteral("%1 %2").arg(-part.first).arg(part.second));
+    return words.join(QStringLiteral(", "));
 }
 
 QVariant JobTableModel::data(const QModelIndex& index, int role) const
 {
-    const JobInfo* job = index.isValid() ? jobAt(index) : nullptr;
+    const JobInfo* job = index.isValid() ? jobAt(index.row()) : nullptr;
     if (!job)
         return {};
-    const Entry* entry = entryAt(index);
-    const bool array = entry && !entry->tasks.isEmpty();
+    const Row& row = m_rows[index.row()];
     switch (role) {
         case Qt::DisplayRole: {
-            if (array && index.column() == Id)
-                return QString::number(job->arrayJob);
+            if (index.column() == Id)
+                return displayIdAt(index.row());
             const QString words = text(*job, index.column());
             if (!words.isEmpty() || index.column() == Nodes)
                 return words;
-            const auto value =
-                array ? groupNumber(*entry, index.column()) : number(m_state, *job, index.column());
+            const auto value = numberOf(row, index.column());
             return value ? QVariant(*value) : QVariant();
         }
         case JobRole:
-            return int(job - m_state.jobs().constData());
-        case ArrayRole:
-            return array ? entry->taskCount : 0;
-        case CountsRole: {
-            if (!array)
-                return {};
-            QMap<QString, int> counts;
-            for (const auto& task : entry->tasks)
-                counts[baseState(m_state.jobs()[task.second])] +=
-                    tasksOf(m_state.jobs()[task.second]);
-            QVector<QPair<int, QString>> parts;
-            for (auto it = counts.cbegin(); it != counts.cend(); ++it)
-                parts.append({-it.value(), it.key()});
-            // What runs first, then the larger number.
-            std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
-                const bool x = a.second == QLatin1String("RUNNING");
-                const bool y = b.second == QLatin1String("RUNNING");
-                return x != y ? x : a < b;
-            });
-            QStringList words;
-            for (const auto& part : parts)
-                words.append(QStringLiteral("%1 %2").arg(-part.first).arg(part.second));
-            return words.join(QStringLiteral(", "));
-        }
+            return row.job;
+        case TasksRole:
+            return row.isHead() ? row.array->taskCount : 0;
+        case CountsRole:
+            return row.isHead() ? QVariant(counts(*row.array)) : QVariant();
+        case OpenRole:
+            return row.isHead() ? QVariant(m_open.contains(row.array->number)) : QVariant();
+        case TaskRole:
+            return row.task;
         default:
             return {};
     }
@@ -230,13 +229,13 @@ void JobTableModel::sort(int column, Qt::SortOrder order)
     rebuild();
 }
 
-std::optional<double> JobTableModel::groupNumber(const Entry& entry, int column) const
+std::optional<double> JobTableModel::numberOf(const Row& row, int column) const
 {
-    if (entry.tasks.isEmpty() || column == Id)
-        return number(m_state, m_state.jobs()[entry.job], column);
+    if (!row.isHead() || column == Id)
+        return number(m_state, m_state.jobs()[row.job], column);
     std::optional<double> all;
-    for (const auto& task : entry.tasks) {
-        const JobInfo& job = m_state.jobs()[task.second];
+    for (const int task : row.array->tasks) {
+        const JobInfo& job = m_state.jobs()[task];
         const auto value = number(m_state, job, column);
         if (!value)
             continue;
@@ -248,24 +247,19 @@ std::optional<double> JobTableModel::groupNumber(const Entry& entry, int column)
     return all;
 }
 
-bool JobTableModel::jobLess(int a, int b) const
-{
-    const JobInfo& x = m_state.jobs()[a];
-    const JobInfo& y = m_state.jobs()[b];
-    return x.displayId == y.displayId ? keyOf(x) < keyOf(y) : naturalLess(x.displayId, y.displayId);
-}
-
-bool JobTableModel::less(const Entry& a, const Entry& b) const
+bool JobTableModel::headLess(const Row& a, const Row& b) const
 {
     const bool up = m_sortOrder == Qt::AscendingOrder;
     const JobInfo& x = m_state.jobs()[a.job];
     const JobInfo& y = m_state.jobs()[b.job];
-    const auto newestFirst = [&] { return keyOf(y) < keyOf(x); };
-    const QString p = m_sortColumn == Id ? QString() : text(x, m_sortColumn);
-    const QString q = m_sortColumn == Id ? QString() : text(y, m_sortColumn);
+    const auto newestFirst = [&] { return b.key < a.key; };
+    if (m_sortColumn == Id)
+        return up ? a.key < b.key : newestFirst();
+    const QString p = text(x, m_sortColumn);
+    const QString q = text(y, m_sortColumn);
     if (p.isEmpty() && q.isEmpty()) {
-        const auto v = groupNumber(a, m_sortColumn);
-        const auto w = groupNumber(b, m_sortColumn);
+        const auto v = numberOf(a, m_sortColumn);
+        const auto w = numberOf(b, m_sortColumn);
         if (v.has_value() != w.has_value())
             return v.has_value();
         return !v || *v == *w ? newestFirst() : up ? *v < *w : *w < *v;
@@ -275,139 +269,128 @@ bool JobTableModel::less(const Entry& a, const Entry& b) const
     return p == q ? newestFirst() : up ? naturalLess(p, q) : naturalLess(q, p);
 }
 
-JobTableModel::Entries JobTableModel::wanted()
+bool JobTableModel::less(const Row& a, const Row& b) const
+{
+    const auto head = [](const Row& row) {
+        return row.task ? Row{{row.array->number, -1}, row.array->tasks.first(), row.array, false}
+                        : row;
+    };
+    if (!a.array || !b.array || a.array->number != b.array->number)
+        return headLess(head(a), head(b));
+    if (a.task != b.task)
+        return b.task;  // the array stands above its tasks
+    return a.task && naturalLess(m_state.jobs()[a.job].displayId, m_state.jobs()[b.job].displayId);
+}
+
+/// Arrays of at least two records; everything else goes to `singles`.
+QVector<std::shared_ptr<JobTableModel::Array>> JobTableModel::group(QVector<Row>& singles)
 {
     const JobMatcher matcher(m_selection.jobFilter(), m_state.now());
     const QVector<JobInfo>& jobs = m_state.jobs();
-    Entries entries;
-    QHash<quint64, std::shared_ptr<Entry>> arrays;
+    QHash<quint64, std::shared_ptr<Array>> arrays;
     m_counts = {};
     m_shown = 0;
     for (int i = 0; i < jobs.size(); ++i) {
         const JobInfo& job = jobs[i];
+        const int tasks = tasksOf(job);
         (job.isActive()    ? m_counts.running
          : job.isPending() ? m_counts.waiting
-                           : m_counts.ended) += tasksOf(job);
+                           : m_counts.ended) += tasks;
         if (!matcher.matches(job))
             continue;
-        m_shown += tasksOf(job);
-        std::shared_ptr<Entry>* array =
-            job.arrayJob != 0 && !m_everyTask ? &arrays[job.arrayJob] : nullptr;
-        if (!array || !*array) {
-            auto entry = std::make_shared<Entry>();
-            entry->key = keyOf(job);
-            entry->job = i;
-            entries.append(entry);
-            if (array)
-                *array = entry;
-        }
-        if (array)
-            (*array)->tasks.append({keyOf(job), i});
-    }
-    for (const auto& entry : qAsConst(entries)) {
-        if (entry->tasks.size() < 2) {
-            entry->tasks.clear();
+        m_shown += tasks;
+        if (job.arrayJob == 0 || m_everyTask) {
+            singles.append({keyOf(job), i, nullptr, false});
             continue;
         }
-        std::sort(entry->tasks.begin(), entry->tasks.end(),
-                  [this](const auto& a, const auto& b) { return jobLess(a.second, b.second); });
-        entry->key = {jobs[entry->job].arrayJob, -1};
-        entry->job = entry->tasks.first().second;
-        for (const auto& task : entry->tasks)
-            entry->taskCount += tasksOf(jobs[task.second]);
+        auto& array = arrays[job.arrayJob];
+        if (!array)
+            array = std::make_shared<Array>(Array{job.arrayJob, {}, 0});
+        array->tasks.append(i);
+        array->taskCount += tasks;
     }
-    std::sort(entries.begin(), entries.end(),
-              [this](const auto& a, const auto& b) { return less(*a, *b); });
-    return entries;
+    QVector<std::shared_ptr<Array>> folded;
+    for (const auto& array : qAsConst(arrays)) {
+        if (array->tasks.size() > 1)
+            folded.append(array);
+        else
+            singles.append(
+                {keyOf(jobs[array->tasks.first()]), array->tasks.first(), nullptr, false});
+    }
+    return folded;
+}
+
+QVector<JobTableModel::Row> JobTableModel::wanted()
+{
+    QVector<Row> rows;
+    const auto arrays = group(rows);
+    const QVector<JobInfo>& jobs = m_state.jobs();
+    for (const auto& array : arrays) {
+        std::sort(array->tasks.begin(), array->tasks.end(),
+                  [&](int a, int b) { return naturalLess(jobs[a].displayId, jobs[b].displayId); });
+        rows.append({{array->number, -1}, array->tasks.first(), array, false});
+    }
+    std::sort(rows.begin(), rows.end(),
+              [this](const Row& a, const Row& b) { return headLess(a, b); });
+    QVector<Row> opened;
+    opened.reserve(rows.size());
+    for (const Row& row : qAsConst(rows)) {
+        opened.append(row);
+        if (!row.isHead() || !m_open.contains(row.array->number))
+            continue;
+        for (const int task : row.array->tasks)
+            opened.append({keyOf(jobs[task]), task, row.array, true});
+    }
+    return opened;
 }
 
 void JobTableModel::rebuild()
 {
     beginResetModel();
     m_rows = wanted();
-    renumber();
     endResetModel();
     Q_EMIT filtered();
 }
 
-void JobTableModel::renumber()
+void JobTableModel::setOpen(int row, bool open)
 {
-    for (int row = 0; row < m_rows.size(); ++row)
-        m_rows[row]->row = row;
+    if (!isArray(row) || m_open.contains(m_rows[row].array->number) == open)
+        return;
+    if (open)
+        m_open.insert(m_rows[row].array->number);
+    else
+        m_open.remove(m_rows[row].array->number);
+    follow();
 }
 
 void JobTableModel::follow()
 {
-    Entries next = wanted();
-    // Tasks that came or went inside an array change its children: the array is a new row then, and
-    // the view is told which one was open.
-    QHash<Key, std::shared_ptr<Entry>> before;
-    for (const auto& entry : qAsConst(m_rows))
-        before.insert(entry->key, entry);
-    QSet<Key> reshaped;
-    for (auto& entry : next) {
-        const auto known = before.value(entry->key);
-        if (!known)
-            continue;
-        const bool same = std::equal(
-            known->tasks.begin(), known->tasks.end(), entry->tasks.begin(), entry->tasks.end(),
-            [](const auto& a, const auto& b) { return a.first == b.first; });
-        if (!same) {
-            reshaped.insert(entry->key);
-            continue;
-        }
-        // Indexes of children point at the entry: it stays, its contents move.
-        entry->row = known->row;
-        *known = *entry;
-        entry = known;
-    }
     struct Steps {
         JobTableModel& model;
         void removeStarts(int first, int last) { model.beginRemoveRows({}, first, last); }
-        void removeEnds()
-        {
-            model.renumber();
-            model.endRemoveRows();
-        }
+        void removeEnds() { model.endRemoveRows(); }
         void insertStarts(int first, int last) { model.beginInsertRows({}, first, last); }
-        void insertEnds()
-        {
-            model.renumber();
-            model.endInsertRows();
-        }
+        void insertEnds() { model.endInsertRows(); }
     };
-    // A reshaped array counts as another row than before.
-    const auto key = [&](const std::shared_ptr<Entry>& entry) {
-        const bool old = before.value(entry->key) == entry;
-        return QPair<Key, bool>(entry->key, old && reshaped.contains(entry->key));
-    };
+    const QVector<Row> next = wanted();
+    // Whether a record is a row of its own or a task below an array makes it another row.
+    const auto key = [](const Row& row) { return QPair<Key, bool>(row.key, row.task); };
     const bool stepped = updateLiveRows(
-        m_rows, next, key, [this](const auto& a, const auto& b) { return less(*a, *b); },
-        Steps{*this});
-    if (!stepped) {
+        m_rows, next, key, [this](const Row& a, const Row& b) { return less(a, b); }, Steps{*this});
+    if (stepped) {
+        announce();
+    } else {
         beginResetModel();
         m_rows = next;
-        renumber();
         endResetModel();
-    } else {
-        renumber();
-        announce();
     }
     Q_EMIT filtered();
 }
 
 void JobTableModel::announce()
 {
-    if (m_rows.isEmpty())
-        return;
-    Q_EMIT dataChanged(index(0, 0), index(int(m_rows.size()) - 1, kColumnCount - 1));
-    for (const auto& entry : qAsConst(m_rows)) {
-        if (entry->tasks.isEmpty())
-            continue;
-        const QModelIndex array = index(entry->row, 0);
-        Q_EMIT dataChanged(index(0, 0, array),
-                           index(int(entry->tasks.size()) - 1, kColumnCount - 1, array));
-    }
+    if (!m_rows.isEmpty())
+        Q_EMIT dataChanged(index(0, 0), index(int(m_rows.size()) - 1, kColumnCount - 1));
 }
 
 }  // namespace yard::model

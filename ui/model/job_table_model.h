@@ -1,9 +1,9 @@
 #pragma once
 
-#include <QAbstractItemModel>
+#include <QAbstractTableModel>
+#include <QSet>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "ui/model/cluster.h"
 
@@ -20,12 +20,12 @@ struct JobCounts {
     int ended = 0;
 };
 
-/// The jobs as a tree of two levels: an array is one row with its tasks below, or, with every task
-/// shown, each record a row. Filtered by the selection's filter, sorted by one column. Updates keep
-/// the order of rows that stay.
+/// The jobs as a table: an array is one row that opens to its tasks, or, with every task shown,
+/// each record is a row. Filtered by the selection's filter, sorted by one column. Updates keep the
+/// order of the rows that stay, and what is open.
 ///
 /// Thread: GUI thread only.
-class JobTableModel final : public QAbstractItemModel {
+class JobTableModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
@@ -33,8 +33,10 @@ public:
     enum Role {
         JobRole =
             Qt::UserRole + 1,  ///< index into ClusterState::jobs(); of an array: its first task
-        ArrayRole,             ///< number of tasks if the row is a folded array, else 0
+        TasksRole,             ///< number of tasks if the row is a folded array, else 0
         CountsRole,            ///< folded arrays: "32 RUNNING, 19 PENDING"
+        OpenRole,              ///< folded arrays: bool, its tasks are shown below
+        TaskRole,              ///< bool: a task below its array
     };
 
     /// Both must outlive the model.
@@ -46,10 +48,13 @@ public:
     /// Of all jobs and of those that the filter lets through.
     JobCounts counts() const { return m_counts; }
     int shownCount() const { return m_shown; }
-    QModelIndex indexOf(const QString& displayId) const;
+    /// Of a task in a closed array: the array's row; -1 if it is not shown.
+    int rowOf(const QString& displayId) const;
+    bool isArray(int row) const;
+    void setOpen(int row, bool open);
+    /// Display ids that an action on that row means: the job, or the whole array.
+    QString displayIdAt(int row) const;
 
-    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-    QModelIndex parent(const QModelIndex& index) const override;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -65,23 +70,24 @@ Q_SIGNALS:
     void filtered();
 
 private:
-    struct Entry;
-    using Entries = QVector<std::shared_ptr<Entry>>;
+    struct Array;
+    struct Row;
 
-    Entries wanted();
+    QVector<Row> wanted();
+    QVector<std::shared_ptr<Array>> group(QVector<Row>& singles);
     void rebuild();
     void follow();
-    void renumber();
     void announce();
-    const Entry* entryAt(const QModelIndex& index) const;
-    const JobInfo* jobAt(const QModelIndex& index) const;
-    bool less(const Entry& a, const Entry& b) const;
-    bool jobLess(int a, int b) const;
-    std::optional<double> groupNumber(const Entry& entry, int column) const;
+    const JobInfo* jobAt(int row) const;
+    QString counts(const Array& array) const;
+    std::optional<double> numberOf(const Row& row, int column) const;
+    bool less(const Row& a, const Row& b) const;
+    bool headLess(const Row& a, const Row& b) const;
 
     const ClusterState& m_state;
     Selection& m_selection;
-    Entries m_rows;
+    QVector<Row> m_rows;
+    QSet<quint64> m_open;  ///< arrays, by number
     JobCounts m_counts;
     int m_shown = 0;
     bool m_everyTask = false;

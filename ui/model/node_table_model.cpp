@@ -37,7 +37,7 @@ bool isReading(int column)
 
 bool isNumber(int column)
 {
-    return column == NodeTableModel::Mark || column == NodeTableModel::Since || (isReading(column));
+    return column == NodeTableModel::Since || isReading(column);
 }
 
 }  // namespace
@@ -60,8 +60,6 @@ NodeTableModel::NodeTableModel(const ClusterState& state, Selection& selection, 
     connect(&state, &ClusterState::faultsChanged, this, [this] { announce(Gpus, Gpus); });
     connect(&state, &ClusterState::operationsChanged, this, [this] { announce(State, State); });
     connect(&selection, &Selection::nodeFilterChanged, this, &NodeTableModel::rebuild);
-    connect(&selection, &Selection::markedNodesChanged, this,
-            [this] { announce(Mark, kColumnCount - 1); });
     rankNames();
     m_rows = wanted();
 }
@@ -172,11 +170,6 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const
                 return value ? QVariant(*value) : QVariant();
             }
             return text(m_state, node, index.column());
-        case Qt::CheckStateRole:
-            if (index.column() == Mark)
-                return int(m_selection.isMarked(m_state.nodes()[node].name) ? Qt::Checked
-                                                                            : Qt::Unchecked);
-            return {};
         case NodeRole:
             return node;
         case FreshnessRole:
@@ -184,20 +177,6 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const
         default:
             return {};
     }
-}
-
-bool NodeTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
-{
-    if (role != Qt::CheckStateRole || index.column() != Mark || nodeAt(index.row()) < 0)
-        return false;
-    m_selection.setMarked(m_state.nodes()[nodeAt(index.row())].name, value.toInt() == Qt::Checked);
-    return true;
-}
-
-Qt::ItemFlags NodeTableModel::flags(const QModelIndex& index) const
-{
-    const Qt::ItemFlags usual = QAbstractTableModel::flags(index) | Qt::ItemNeverHasChildren;
-    return index.column() == Mark ? usual | Qt::ItemIsUserCheckable : usual;
 }
 
 void NodeTableModel::sort(int column, Qt::SortOrder order)

@@ -1,0 +1,75 @@
+#include "ui/widgets/actions/action_desk.h"
+
+#include <QClipboard>
+#include <QCursor>
+#include <QGuiApplication>
+#include <QToolTip>
+#include <QWidget>
+
+#include "ui/model/action_rules.h"
+#include "ui/model/cluster_state.h"
+#include "ui/theme/wording.h"
+#include "ui/widgets/actions/preview_dialog.h"
+#include "ui/widgets/popup.h"
+
+namespace yard::widgets {
+
+ActionDesk::ActionDesk(const model::ClusterState& state, model::Actions& actions, QObject* parent)
+    : QObject(parent)
+    , m_state(state)
+    , m_actions(actions)
+    , m_outcomes(state)
+{
+}
+
+QString ActionDesk::refusal(model::ActionKind kind, const QStringList& targets) const
+{
+    return model::refusalFor(m_state, kind, targets);
+}
+
+void ActionDesk::open(QWidget* page, const model::ActionRequest& request)
+{
+    show(page, request, 0);
+}
+
+void ActionDesk::openUndo(QWidget* page, quint64 operationId)
+{
+    show(page, {}, operationId);
+}
+
+void ActionDesk::show(QWidget* page, const model::ActionRequest& request, quint64 undoes)
+{
+    if (m_open)
+        return;
+    auto* dialog = new PreviewDialog(*this, request, undoes);
+    auto* overlay = new Overlay(
+        page, dialog, undoes == 0 && model::isNodeAction(request.kind) ? Overlay::Place::Right
+                                                                       : Overlay::Place::Center);
+    overlay->setObjectName(QStringLiteral("previewOverlay"));
+    connect(dialog, &PreviewDialog::finished, overlay, &Overlay::closeOverlay);
+    m_open = overlay;
+    connect(overlay, &Overlay::closed, this, [this, focus = QPointer<QWidget>(page)] {
+        m_open.clear();
+        if (focus)
+            focus->setFocus();
+    });
+    dialog->focusSafely();
+}
+
+void ActionDesk::copyCommand(QWidget* page, const model::ActionRequest& request)
+{
+    m_actions.preview(request, [page = QPointer<QWidget>(page)](
+                                   const model::Reply<model::PreviewInfo>& reply) {
+        QString told = reply.error;
+        if (reply.value) {
+            const QStringList& commands = reply.value->commands;
+            QGuiApplication::clipboard()->setText(commands.join(QLatin1Char('\n')));
+            told = QStringLiteral("Copied %1.").arg(theme::counted(
+                commands.size(), QStringLiteral("command"), QStringLiteral("commands")));
+        }
+        if (page)
+            QToolTip::showText(QCursor::pos(), told, page);
+    });
+}
+
+}  // namespace yard::widgets
