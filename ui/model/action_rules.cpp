@@ -79,9 +79,8 @@ QString wrongState(const ClusterState& state, ActionKind kind, const QStringList
                 return QStringLiteral("It waits for its first start: there is nothing to restart.");
             break;
         case ActionKind::Cancel:
-            if (!anyJob(state, targets, [](const JobInfo& job) {
-                    return job.isActive() || job.isPending();
-                }))
+            if (!anyJob(state, targets,
+                        [](const JobInfo& job) { return job.isActive() || job.isPending(); }))
                 return QStringLiteral("It has ended already.");
             break;
         case ActionKind::Reboot:

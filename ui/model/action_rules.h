@@ -13,9 +13,9 @@ class ClusterState;
 QString actionName(ActionKind kind);
 bool isNodeAction(ActionKind kind);
 
-/// Why this action cannot be asked for now, as a sentence: no connection, role, a right lacking in the
-/// scheduler, nothing marked, wrong state. Empty if it can. The daemon decides; this only spares a
-/// useless click.
+/// Why this action cannot be asked for now, as a sentence: no connection, role, a right lacking in
+/// the scheduler, nothing marked, wrong state. Empty if it can. The daemon decides; this only
+/// spares a useless click.
 QString refusalFor(const ClusterState& state, ActionKind kind, const QStringList& targets);
 
 }  // namespace yard::model

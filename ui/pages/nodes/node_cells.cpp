@@ -22,11 +22,11 @@ struct ColumnLook {
 const ColumnLook& lookOf(int column)
 {
     static const ColumnLook kLooks[] = {
-        {"Node", false, true},      {"State", false, true},       {"GPUs", false, false},
-        {"Job", false, true},       {"Partition", false, false},  {"Switch", false, false},
-        {"Rack", false, false},     {"Load", true, true},         {"Memory", true, true},
-        {"Power", true, true},      {"Hottest GPU", true, true},  {"Reason", false, false},
-        {"Set by", false, true},    {"Since", true, true},
+        {"Node", false, true},   {"State", false, true},      {"GPUs", false, false},
+        {"Job", false, true},    {"Partition", false, false}, {"Switch", false, false},
+        {"Rack", false, false},  {"Load", true, true},        {"Memory", true, true},
+        {"Power", true, true},   {"Hottest GPU", true, true}, {"Reason", false, false},
+        {"Set by", false, true}, {"Since", true, true},
     };
     static_assert(std::size(kLooks) == Column::kColumnCount);
     return kLooks[column];
@@ -66,7 +66,9 @@ QVariant NodeCells::headerData(int section, Qt::Orientation orientation, int rol
 
 QVariant NodeCells::data(const QModelIndex& index, int role) const
 {
-    const int node = index.isValid() ? sourceModel()->data(mapToSource(index), NodeTableModel::NodeRole).toInt() : -1;
+    const int node = index.isValid()
+                         ? sourceModel()->data(mapToSource(index), NodeTableModel::NodeRole).toInt()
+                         : -1;
     if (node < 0 || node >= m_state.nodes().size())
         return {};
     const int column = index.column();
@@ -77,7 +79,8 @@ QVariant NodeCells::data(const QModelIndex& index, int role) const
         case Qt::TextAlignmentRole:
             return int((lookOf(column).right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case model::MonoRole:
-            return lookOf(column).mono && !(isReading(column) && text(node, column) == theme::noReading());
+            return lookOf(column).mono &&
+                   !(isReading(column) && text(node, column) == theme::noReading());
         case model::UnitRole:
             return unit(node, column);
         case model::ToneRole:
@@ -95,7 +98,9 @@ QVariant NodeCells::data(const QModelIndex& index, int role) const
             if (column == Column::Since && info.reasonTime.isValid())
                 return theme::fullTime(info.reasonTime, m_state.timeZone());
             if (column == Column::Gpus)
-                return QStringLiteral("%1 of %2 in use").arg(info.gpusAllocated).arg(info.gpusTotal);
+                return QStringLiteral("%1 of %2 in use")
+                    .arg(info.gpusAllocated)
+                    .arg(info.gpusTotal);
             return {};
         default:
             return sourceModel()->data(mapToSource(index), role == Qt::CheckStateRole ? -1 : role);
@@ -142,10 +147,9 @@ QString NodeCells::unit(int node, int column) const
         return {};
     const auto value = NodeTableModel::number(m_state, node, column);
     const bool stale = m_state.freshness(node) == model::Freshness::Stale;
-    const QString age =
-        stale && column == Column::Power
-            ? QStringLiteral(", ") + theme::age(m_state.readingAge(node))
-            : QString();
+    const QString age = stale && column == Column::Power
+                            ? QStringLiteral(", ") + theme::age(m_state.readingAge(node))
+                            : QString();
     switch (column) {
         case Column::Memory:
             return theme::memory(*value).unit;

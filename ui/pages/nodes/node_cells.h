@@ -6,7 +6,7 @@
 namespace yard::model {
 class ClusterState;
 class NodeTableModel;
-}
+}  // namespace yard::model
 
 namespace yard::pages {
 

@@ -31,13 +31,13 @@ void addState(const ClusterState& state, const model::NodeInfo& node, QVector<Fa
     if (!node.reason.isEmpty())
         facts << Fact::pair(QStringLiteral("Reason"), node.reason);
     if (!node.reasonUser.isEmpty() || node.reasonTime.isValid()) {
-        facts << Fact::pair(QStringLiteral("Set by"),
-                            QStringLiteral("%1, %2").arg(
-                                orDash(node.reasonUser),
-                                node.reasonTime.isValid()
-                                    ? theme::fullTime(node.reasonTime, state.timeZone())
-                                    : QStringLiteral("time not known")),
-                            true);
+        facts << Fact::pair(
+            QStringLiteral("Set by"),
+            QStringLiteral("%1, %2").arg(orDash(node.reasonUser),
+                                         node.reasonTime.isValid()
+                                             ? theme::fullTime(node.reasonTime, state.timeZone())
+                                             : QStringLiteral("time not known")),
+            true);
     }
     if (node.ownedByOperation != 0)
         facts << Fact::pair(QStringLiteral("Drained by"),
@@ -55,25 +55,26 @@ void addPlace(const ClusterState& state, const model::NodeInfo& node, QVector<Fa
         place << QStringLiteral("switch ") + node.switchName;
     if (!node.rack.isEmpty())
         place << QStringLiteral("rack ") + node.rack;
-    facts << Fact::pair(QStringLiteral("Partition"), orDash(node.partitions.join(QStringLiteral(", "))));
-    facts << Fact::pair(QStringLiteral("Place"),
-                        place.isEmpty() ? QStringLiteral("not configured")
-                                        : place.join(QStringLiteral(", ")));
+    facts << Fact::pair(QStringLiteral("Partition"),
+                        orDash(node.partitions.join(QStringLiteral(", "))));
+    facts << Fact::pair(QStringLiteral("Place"), place.isEmpty()
+                                                     ? QStringLiteral("not configured")
+                                                     : place.join(QStringLiteral(", ")));
     if (node.cpusTotal)
-        facts << Fact::pair(QStringLiteral("CPUs"),
-                            QStringLiteral("%1 of %2 allocated, load %3")
-                                .arg(node.cpusAllocated ? theme::number(qint64(*node.cpusAllocated))
-                                                        : QStringLiteral("?"),
-                                     theme::number(qint64(*node.cpusTotal)),
-                                     node.cpuLoad ? theme::number(*node.cpuLoad, 1)
-                                                  : QStringLiteral("not known")));
+        facts << Fact::pair(
+            QStringLiteral("CPUs"),
+            QStringLiteral("%1 of %2 allocated, load %3")
+                .arg(node.cpusAllocated ? theme::number(qint64(*node.cpusAllocated))
+                                        : QStringLiteral("?"),
+                     theme::number(qint64(*node.cpusTotal)),
+                     node.cpuLoad ? theme::number(*node.cpuLoad, 1) : QStringLiteral("not known")));
     if (node.memoryTotalMib)
-        facts << Fact::pair(QStringLiteral("Memory"),
-                            QStringLiteral("%1, %2 free")
-                                .arg(theme::memory(double(*node.memoryTotalMib)).text(),
-                                     node.memoryFreeMib
-                                         ? theme::memory(double(*node.memoryFreeMib)).text()
-                                         : QStringLiteral("not known")));
+        facts << Fact::pair(
+            QStringLiteral("Memory"),
+            QStringLiteral("%1, %2 free")
+                .arg(theme::memory(double(*node.memoryTotalMib)).text(),
+                     node.memoryFreeMib ? theme::memory(double(*node.memoryFreeMib)).text()
+                                        : QStringLiteral("not known")));
     if (node.bootTime.isValid())
         facts << Fact::pair(QStringLiteral("Booted"),
                             theme::fullTime(node.bootTime, state.timeZone()), true);
@@ -93,35 +94,35 @@ void addGpus(const ClusterState& state, int position, const model::NodeInfo& nod
              QVector<Fact>& facts)
 {
     const double age = state.readingAge(position);
-    Fact heading = Fact::heading(
-        QStringLiteral("GPUs"),
-        QStringLiteral("%1 of %2 in use, %3")
-            .arg(node.gpusAllocated)
-            .arg(node.gpusTotal)
-            .arg(age < 0 ? QStringLiteral("never read")
-                         : QStringLiteral("read %1 ago").arg(theme::age(age))));
+    Fact heading =
+        Fact::heading(QStringLiteral("GPUs"),
+                      QStringLiteral("%1 of %2 in use, %3")
+                          .arg(node.gpusAllocated)
+                          .arg(node.gpusTotal)
+                          .arg(age < 0 ? QStringLiteral("never read")
+                                       : QStringLiteral("read %1 ago").arg(theme::age(age))));
     if (state.freshness(position) == model::Freshness::Ageing)
         heading.tone = Color::WarnText;
     facts << heading;
     if (node.gpusTotal == 0)
         return;
     const QVector<int> widths{22, 0, -64, -76, -60, -58};
-    facts << Fact::headRow({QString(), QStringLiteral("Job"), QStringLiteral("SM"),
-                            QStringLiteral("Memory"), QStringLiteral("Power"),
-                            QStringLiteral("Core")},
-                           widths);
+    facts << Fact::headRow(
+        {QString(), QStringLiteral("Job"), QStringLiteral("SM"), QStringLiteral("Memory"),
+         QStringLiteral("Power"), QStringLiteral("Core")},
+        widths);
     for (int gpu = 0; gpu < node.gpusTotal; ++gpu) {
         const int job = state.jobOnGpu(position, gpu);
-        Fact row = Fact::row(
-            {QString::number(gpu),
-             job >= 0 ? state.jobs()[job].displayId
-                      : (node.gpuIndicesInUse.contains(gpu) ? QStringLiteral("in use")
-                                                            : QStringLiteral("-")),
-             reading(state, GpuMetric::SmActivity, position, gpu),
-             reading(state, GpuMetric::MemoryUsed, position, gpu),
-             reading(state, GpuMetric::Power, position, gpu),
-             reading(state, GpuMetric::CoreTemperature, position, gpu)},
-            widths);
+        Fact row =
+            Fact::row({QString::number(gpu),
+                       job >= 0 ? state.jobs()[job].displayId
+                                : (node.gpuIndicesInUse.contains(gpu) ? QStringLiteral("in use")
+                                                                      : QStringLiteral("-")),
+                       reading(state, GpuMetric::SmActivity, position, gpu),
+                       reading(state, GpuMetric::MemoryUsed, position, gpu),
+                       reading(state, GpuMetric::Power, position, gpu),
+                       reading(state, GpuMetric::CoreTemperature, position, gpu)},
+                      widths);
         if (state.gpuHasFault(position, gpu))
             row.tone = Color::FaultText;
         else if (state.freshness(position) == model::Freshness::Stale)
@@ -148,18 +149,18 @@ void addGpus(const ClusterState& state, int position, const model::NodeInfo& nod
 void addJobs(const ClusterState& state, int position, QVector<Fact>& facts)
 {
     const QVector<int> jobs = state.jobsOnNode(position);
-    facts << Fact::heading(QStringLiteral("Jobs here"),
-                           jobs.isEmpty() ? QStringLiteral("none")
-                                          : theme::number(qint64(jobs.size())));
+    facts << Fact::heading(QStringLiteral("Jobs here"), jobs.isEmpty()
+                                                            ? QStringLiteral("none")
+                                                            : theme::number(qint64(jobs.size())));
     const QVector<int> widths{96, 0, 80, -84};
     for (const int index : jobs) {
         const model::JobInfo& job = state.jobs()[index];
         const QDateTime now = state.now();
-        facts << Fact::row({job.displayId, job.name, job.user,
-                            job.startTime.isValid()
-                                ? theme::columnDuration(job.startTime.secsTo(now))
-                                : QStringLiteral("-")},
-                           widths, QStringLiteral("job:") + job.displayId);
+        facts << Fact::row(
+            {job.displayId, job.name, job.user,
+             job.startTime.isValid() ? theme::columnDuration(job.startTime.secsTo(now))
+                                     : QStringLiteral("-")},
+            widths, QStringLiteral("job:") + job.displayId);
     }
 }
 
@@ -172,10 +173,10 @@ void addSources(const ClusterState& state, const model::NodeInfo& node, QVector<
         const QString age = target.lastSuccess.isValid()
                                 ? theme::age(double(target.lastSuccess.msecsTo(state.now())) / 1000)
                                 : QStringLiteral("never");
-        Fact row = Fact::row({target.target, target.kind,
-                              target.up ? age + QStringLiteral(" ago")
-                                        : QStringLiteral("down, last ") + age},
-                             {0, 76, -140});
+        Fact row = Fact::row(
+            {target.target, target.kind,
+             target.up ? age + QStringLiteral(" ago") : QStringLiteral("down, last ") + age},
+            {0, 76, -140});
         if (!target.up)
             row.tone = Color::WarnText;
         sources << row;
@@ -188,9 +189,9 @@ void addSources(const ClusterState& state, const model::NodeInfo& node, QVector<
                                         QStringLiteral("lines")),
                          target.firstBadLine));
     }
-    facts << Fact::heading(QStringLiteral("Sources"),
-                           sources.isEmpty() ? QStringLiteral("none configured for this node")
-                                             : QString());
+    facts << Fact::heading(
+        QStringLiteral("Sources"),
+        sources.isEmpty() ? QStringLiteral("none configured for this node") : QString());
     facts += sources;
 }
 
@@ -202,11 +203,10 @@ void addOperations(const ClusterState& state, const model::NodeInfo& node, QVect
                                       [&](const auto& target) { return target.name == node.name; });
         if (!here)
             continue;
-        rows << Fact::row(
-            {theme::actionVerb(operation.kind), widgets::operationOutcome(operation),
-             operation.user,
-             theme::shortTime(operation.requestedAt, state.now(), state.timeZone())},
-            {72, 0, 72, -84});
+        rows << Fact::row({theme::actionVerb(operation.kind), widgets::operationOutcome(operation),
+                           operation.user,
+                           theme::shortTime(operation.requestedAt, state.now(), state.timeZone())},
+                          {72, 0, 72, -84});
         if (rows.size() == kOperationsShown)
             break;
     }

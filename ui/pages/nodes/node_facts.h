@@ -10,8 +10,8 @@ class ClusterState;
 
 namespace yard::pages {
 
-/// What the inspector says of one node: state, GPUs with readings and ages, jobs there, sources, the
-/// last operations on it. Links: "job:ID".
+/// What the inspector says of one node: state, GPUs with readings and ages, jobs there, sources,
+/// the last operations on it. Links: "job:ID".
 QVector<widgets::Fact> nodeFacts(const model::ClusterState& state, int node);
 
 }  // namespace yard::pages

@@ -6,14 +6,14 @@
 namespace yard::model {
 class ClusterState;
 class Selection;
-}
+}  // namespace yard::model
 namespace yard::widgets {
 class ActionDesk;
 class Button;
 class FactSheet;
 class Glyph;
 class Label;
-}
+}  // namespace yard::widgets
 
 namespace yard::pages {
 

@@ -41,19 +41,18 @@ struct Width {
     int column;
     int px;
 };
-constexpr Width kWidths[] = {{Column::Name, 128},      {Column::State, 176}, {Column::Gpus, 92},
-                             {Column::Job, 96},        {Column::Partition, 84},
-                             {Column::Switch, 72},     {Column::Rack, 60},   {Column::Load, 76},
-                             {Column::Memory, 96},     {Column::Power, 92},
-                             {Column::HottestGpu, 100}, {Column::SetBy, 84},  {Column::Since, 112}};
+constexpr Width kWidths[] = {{Column::Name, 128}, {Column::State, 176},      {Column::Gpus, 92},
+                             {Column::Job, 96},   {Column::Partition, 84},   {Column::Switch, 72},
+                             {Column::Rack, 60},  {Column::Load, 76},        {Column::Memory, 96},
+                             {Column::Power, 92}, {Column::HottestGpu, 100}, {Column::SetBy, 84},
+                             {Column::Since, 112}};
 /// Given up in this order when the window is narrow; each group goes together.
-const QVector<QVector<int>> kGivenUp = {
-    {Column::Rack, Column::Memory, Column::Load, Column::SetBy},
-    {Column::Switch},
-    {Column::Since},
-    {Column::Partition},
-    {Column::HottestGpu},
-    {Column::Power}};
+const QVector<QVector<int>> kGivenUp = {{Column::Rack, Column::Memory, Column::Load, Column::SetBy},
+                                        {Column::Switch},
+                                        {Column::Since},
+                                        {Column::Partition},
+                                        {Column::HottestGpu},
+                                        {Column::Power}};
 constexpr int kReasonMinimum = 170;
 constexpr int kMaxMenuValues = 40;
 
@@ -173,9 +172,8 @@ void NodesPage::connectAll()
 
     connect(m_table->horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int column) {
         const bool again = m_model->sortColumn() == column;
-        const auto order = again && m_model->sortOrder() == Qt::AscendingOrder
-                               ? Qt::DescendingOrder
-                               : Qt::AscendingOrder;
+        const auto order = again && m_model->sortOrder() == Qt::AscendingOrder ? Qt::DescendingOrder
+                                                                               : Qt::AscendingOrder;
         m_table->horizontalHeader()->setSortIndicator(column, order);
         m_model->sort(column, order);
     });
@@ -306,10 +304,10 @@ void NodesPage::refreshChips()
         delete item;
     }
     for (const model::FilterTerm& term : m_selection.nodeFilter().chips) {
-        auto* chip = new Chip(QStringLiteral("%1%2: %3").arg(
-                                  term.excluded ? QStringLiteral("not ") : QString(), term.key,
-                                  term.value),
-                              Chip::Kind::Active);
+        auto* chip = new Chip(
+            QStringLiteral("%1%2: %3")
+                .arg(term.excluded ? QStringLiteral("not ") : QString(), term.key, term.value),
+            Chip::Kind::Active);
         connect(chip, &Chip::removeRequested, this, [this, term] {
             auto filter = m_selection.nodeFilter();
             filter.chips.removeOne(term);
@@ -322,9 +320,8 @@ void NodesPage::refreshChips()
     for (const auto& [key, column] : menus) {
         auto* chip = new Chip(key, Chip::Kind::Menu);
         chip->setObjectName(key + QStringLiteral("Chip"));
-        connect(chip, &Chip::clicked, this, [this, key = key, column = column, chip] {
-            addTerm(key, valuesOf(column), chip);
-        });
+        connect(chip, &Chip::clicked, this,
+                [this, key = key, column = column, chip] { addTerm(key, valuesOf(column), chip); });
         m_chips->addWidget(chip);
     }
 }
@@ -341,8 +338,9 @@ void NodesPage::refreshCounts()
                                                      : QString());
     QString foot = m_selection.nodeFilter().isEmpty()
                        ? shown
-                       : QStringLiteral("%1 of %2 shown").arg(shown).arg(
-                             theme::number(qint64(state.nodes().size())));
+                       : QStringLiteral("%1 of %2 shown")
+                             .arg(shown)
+                             .arg(theme::number(qint64(state.nodes().size())));
     const QStringList unknown = m_model->unknownNodes();
     if (!m_model->filterError().isEmpty())
         foot += QStringLiteral(" \u00b7 ") + m_model->filterError();
@@ -389,11 +387,12 @@ void NodesPage::showMenu(const QModelIndex& index, const QPoint& at)
     menu.setObjectName(QStringLiteral("nodesMenu"));
     for (const ActionKind kind :
          {ActionKind::Drain, ActionKind::Resume, ActionKind::Reboot, ActionKind::Down}) {
-        QAction* action = menu.addAction(QStringLiteral("%1 %2\u2026").arg(
-            theme::actionVerb(kind),
-            nodes.size() == 1 ? name
-                              : theme::counted(nodes.size(), QStringLiteral("node"),
-                                               QStringLiteral("nodes"))));
+        QAction* action = menu.addAction(
+            QStringLiteral("%1 %2\u2026")
+                .arg(theme::actionVerb(kind),
+                     nodes.size() == 1 ? name
+                                       : theme::counted(nodes.size(), QStringLiteral("node"),
+                                                        QStringLiteral("nodes"))));
         const QString refusal = m_desk.refusal(kind, nodes);
         action->setEnabled(refusal.isEmpty());
         action->setToolTip(refusal);
@@ -408,14 +407,14 @@ void NodesPage::showMenu(const QModelIndex& index, const QPoint& at)
                 [this, id] { m_selection.showJob(id); });
     }
     menu.addSeparator();
-    connect(menu.addAction(QStringLiteral("Copy hostlist")), &QAction::triggered, this, [nodes] {
-        QGuiApplication::clipboard()->setText(model::foldHostlist(nodes));
-    });
+    connect(menu.addAction(QStringLiteral("Copy hostlist")), &QAction::triggered, this,
+            [nodes] { QGuiApplication::clipboard()->setText(model::foldHostlist(nodes)); });
     model::ActionRequest request;
     request.nodes = nodes;
     QAction* copy = menu.addAction(QStringLiteral("Copy drain as command"));
     copy->setEnabled(m_desk.refusal(ActionKind::Drain, nodes).isEmpty());
-    connect(copy, &QAction::triggered, this, [this, request] { m_desk.copyCommand(this, request); });
+    connect(copy, &QAction::triggered, this,
+            [this, request] { m_desk.copyCommand(this, request); });
     menu.exec(at);
 }
 

@@ -9,7 +9,7 @@ class QHBoxLayout;
 namespace yard::model {
 class NodeTableModel;
 class Selection;
-}
+}  // namespace yard::model
 namespace yard::widgets {
 class ActionDesk;
 class Button;
@@ -17,7 +17,7 @@ class Chip;
 class FilterField;
 class Label;
 class TableView;
-}
+}  // namespace yard::widgets
 
 namespace yard::pages {
 

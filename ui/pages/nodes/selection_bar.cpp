@@ -50,9 +50,8 @@ QString factsOf(const model::ClusterState& state, const QStringList& nodes)
                          : QStringLiteral(", %1 in use").arg(theme::number(qint64(used)));
     if (jobs.isEmpty())
         return text + dot + QStringLiteral("no jobs");
-    return text + dot +
-           theme::counted(jobs.size(), QStringLiteral("job"), QStringLiteral("jobs")) + dot +
-           theme::counted(users.size(), QStringLiteral("user"), QStringLiteral("users"));
+    return text + dot + theme::counted(jobs.size(), QStringLiteral("job"), QStringLiteral("jobs")) +
+           dot + theme::counted(users.size(), QStringLiteral("user"), QStringLiteral("users"));
 }
 
 }  // namespace
@@ -76,12 +75,14 @@ SelectionBar::SelectionBar(widgets::ActionDesk& desk, model::Selection& selectio
     row->addWidget(m_folded, 1);
     row->addWidget(m_facts);
     row->addSpacing(8);
-    addAction(ActionKind::Drain, QStringLiteral("Drain\u2026"), QStringLiteral("drainButton"), false);
+    addAction(ActionKind::Drain, QStringLiteral("Drain\u2026"), QStringLiteral("drainButton"),
+              false);
     addAction(ActionKind::Resume, QStringLiteral("Resume\u2026"), QStringLiteral("resumeButton"),
               false);
     addAction(ActionKind::Reboot, QStringLiteral("Reboot\u2026"), QStringLiteral("rebootButton"),
               false);
-    addAction(ActionKind::Down, QStringLiteral("Set down\u2026"), QStringLiteral("downButton"), true);
+    addAction(ActionKind::Down, QStringLiteral("Set down\u2026"), QStringLiteral("downButton"),
+              true);
     m_copy = new Button(QStringLiteral("Copy as command"), Button::Kind::Ghost);
     m_copy->setObjectName(QStringLiteral("copyAsCommandButton"));
     m_copy->setIconName(QStringLiteral("copy"));
@@ -108,9 +109,9 @@ SelectionBar::SelectionBar(widgets::ActionDesk& desk, model::Selection& selectio
 void SelectionBar::addAction(ActionKind kind, const QString& text, const QString& name,
                              bool danger2)
 {
-    const auto look = danger2                         ? Button::Kind::Danger2
+    const auto look = danger2                      ? Button::Kind::Danger2
                       : kind == ActionKind::Resume ? Button::Kind::Plain
-                                                      : Button::Kind::Danger1;
+                                                   : Button::Kind::Danger1;
     auto* button = new Button(text, look);
     button->setObjectName(name);
     button->setSmall(true);
@@ -137,9 +138,8 @@ void SelectionBar::refresh()
     if (m_selection.markedCount() == 0)
         return;
     const QStringList nodes = m_selection.markedNodes();
-    m_count->setText(
-        theme::counted(nodes.size(), QStringLiteral("node"), QStringLiteral("nodes")) +
-        QStringLiteral(" marked"));
+    m_count->setText(theme::counted(nodes.size(), QStringLiteral("node"), QStringLiteral("nodes")) +
+                     QStringLiteral(" marked"));
     m_folded->setText(model::foldHostlist(nodes));
     m_facts->setText(factsOf(m_desk.state(), nodes));
     for (auto it = m_actions.cbegin(); it != m_actions.cend(); ++it)

@@ -12,7 +12,7 @@ namespace yard::widgets {
 class ActionDesk;
 class Button;
 class Label;
-}
+}  // namespace yard::widgets
 
 namespace yard::pages {
 
@@ -22,8 +22,7 @@ class SelectionBar final : public QWidget {
 
 public:
     /// Both must outlive it.
-    SelectionBar(widgets::ActionDesk& desk, model::Selection& selection,
-                 QWidget* parent = nullptr);
+    SelectionBar(widgets::ActionDesk& desk, model::Selection& selection, QWidget* parent = nullptr);
 
 Q_SIGNALS:
     void actionRequested(yard::model::ActionKind kind);

@@ -9,8 +9,10 @@
 #include "ui/model/action_rules.h"
 #include "ui/model/cluster_state.h"
 #include "ui/theme/wording.h"
+#include "ui/widgets/actions/outcome_words.h"
 #include "ui/widgets/actions/preview_dialog.h"
 #include "ui/widgets/popup.h"
+#include "ui/widgets/toast.h"
 
 namespace yard::widgets {
 
@@ -20,6 +22,28 @@ ActionDesk::ActionDesk(const model::ClusterState& state, model::Actions& actions
     , m_actions(actions)
     , m_outcomes(state)
 {
+    connect(&m_outcomes, &model::Outcomes::settled, this, &ActionDesk::tell);
+}
+
+void ActionDesk::tellIn(ToastHost* toasts, std::function<QWidget*()> page)
+{
+    m_toasts = toasts;
+    m_page = std::move(page);
+}
+
+void ActionDesk::tell(const model::OperationInfo& operation)
+{
+    if (!m_toasts)
+        return;
+    ToastText toast = outcomeToast(m_state, operation);
+    if (operation.undoable) {
+        toast.undoLabel = QStringLiteral("Undo\u2026");
+        toast.undo = [this, id = operation.id] {
+            if (QWidget* page = m_page ? m_page() : nullptr)
+                openUndo(page, id);
+        };
+    }
+    m_toasts->show(toast);
 }
 
 QString ActionDesk::refusal(model::ActionKind kind, const QStringList& targets) const
@@ -42,9 +66,10 @@ void ActionDesk::show(QWidget* page, const model::ActionRequest& request, quint6
     if (m_open)
         return;
     auto* dialog = new PreviewDialog(*this, request, undoes);
-    auto* overlay = new Overlay(
-        page, dialog, undoes == 0 && model::isNodeAction(request.kind) ? Overlay::Place::Right
-                                                                       : Overlay::Place::Center);
+    auto* overlay =
+        new Overlay(page, dialog,
+                    undoes == 0 && model::isNodeAction(request.kind) ? Overlay::Place::Right
+                                                                     : Overlay::Place::Center);
     overlay->setObjectName(QStringLiteral("previewOverlay"));
     connect(dialog, &PreviewDialog::finished, overlay, &Overlay::closeOverlay);
     m_open = overlay;
@@ -58,18 +83,19 @@ void ActionDesk::show(QWidget* page, const model::ActionRequest& request, quint6
 
 void ActionDesk::copyCommand(QWidget* page, const model::ActionRequest& request)
 {
-    m_actions.preview(request, [page = QPointer<QWidget>(page)](
-                                   const model::Reply<model::PreviewInfo>& reply) {
-        QString told = reply.error;
-        if (reply.value) {
-            const QStringList& commands = reply.value->commands;
-            QGuiApplication::clipboard()->setText(commands.join(QLatin1Char('\n')));
-            told = QStringLiteral("Copied %1.").arg(theme::counted(
-                commands.size(), QStringLiteral("command"), QStringLiteral("commands")));
-        }
-        if (page)
-            QToolTip::showText(QCursor::pos(), told, page);
-    });
+    m_actions.preview(
+        request, [page = QPointer<QWidget>(page)](const model::Reply<model::PreviewInfo>& reply) {
+            QString told = reply.error;
+            if (reply.value) {
+                const QStringList& commands = reply.value->commands;
+                QGuiApplication::clipboard()->setText(commands.join(QLatin1Char('\n')));
+                told = QStringLiteral("Copied %1.")
+                           .arg(theme::counted(commands.size(), QStringLiteral("command"),
+                                               QStringLiteral("commands")));
+            }
+            if (page)
+                QToolTip::showText(QCursor::pos(), told, page);
+        });
 }
 
 }  // namespace yard::widgets

@@ -98,8 +98,8 @@ void PreviewDialog::ask(const QString& because)
     m_asking = true;
     updateConfirm();
     const int question = ++m_question;
-    const auto answer = [this, question, because, alive = m_alive](
-                            const model::Reply<model::PreviewInfo>& reply) {
+    const auto answer = [this, question, because,
+                         alive = m_alive](const model::Reply<model::PreviewInfo>& reply) {
         if (*alive && question == m_question)
             receive(reply, because);
     };
@@ -170,9 +170,9 @@ void PreviewDialog::showPreview()
     m_made->setText(QStringLiteral("Preview of %1 %2.\nRefused if the state has changed.")
                         .arg(theme::shortTime(m_preview.made, state.now(), state.timeZone()),
                              theme::zoneOffset(m_preview.made, state.timeZone())));
-    m_confirm->setKind(isSecondDanger(m_request)          ? Button::Kind::Danger2Filled
+    m_confirm->setKind(isSecondDanger(m_request)       ? Button::Kind::Danger2Filled
                        : isFirstDanger(m_preview.kind) ? Button::Kind::Danger1Filled
-                                                          : Button::Kind::Primary);
+                                                       : Button::Kind::Primary);
     m_confirm->setText(previewTitle(m_preview));
     updateConfirm();
     updateGeometry();
@@ -204,8 +204,10 @@ void PreviewDialog::showCommands()
 {
     QStringList shown = m_preview.commands.mid(0, kCommandsShown);
     if (m_preview.commands.size() > kCommandsShown)
-        shown.append(QStringLiteral("# and %1 more").arg(m_preview.commands.size() - kCommandsShown));
-    m_command->setText(shown.isEmpty() ? QStringLiteral("# nothing") : shown.join(QLatin1Char('\n')));
+        shown.append(
+            QStringLiteral("# and %1 more").arg(m_preview.commands.size() - kCommandsShown));
+    m_command->setText(shown.isEmpty() ? QStringLiteral("# nothing")
+                                       : shown.join(QLatin1Char('\n')));
     m_command->setToolTip(m_preview.commands.join(QLatin1Char('\n')));
 }
 
@@ -219,9 +221,9 @@ QString PreviewDialog::refusalToConfirm() const
         return QStringLiteral("There is no current preview.");
     if (!m_preview.refusal.isEmpty())
         return m_preview.refusal;
-    const QString rule =
-        m_undoes != 0 ? QString()
-                      : m_desk.refusal(m_preview.kind, m_request.nodes + m_request.jobs);
+    const QString rule = m_undoes != 0
+                             ? QString()
+                             : m_desk.refusal(m_preview.kind, m_request.nodes + m_request.jobs);
     if (!rule.isEmpty())
         return rule;
     if (m_preview.reasonRequired && m_reason->text().trimmed().isEmpty())
@@ -256,13 +258,12 @@ void PreviewDialog::confirm()
 
 void PreviewDialog::send()
 {
-    m_desk.actions().execute(m_preview.token, m_requestId, m_reason->text().trimmed(),
-                             m_count->text().trimmed().toInt(),
-                             [this, alive = m_alive](
-                                 const model::Reply<model::OperationInfo>& reply) {
-                                 if (*alive)
-                                     settle(reply);
-                             });
+    m_desk.actions().execute(
+        m_preview.token, m_requestId, m_reason->text().trimmed(), m_count->text().trimmed().toInt(),
+        [this, alive = m_alive](const model::Reply<model::OperationInfo>& reply) {
+            if (*alive)
+                settle(reply);
+        });
 }
 
 void PreviewDialog::settle(const model::Reply<model::OperationInfo>& reply)

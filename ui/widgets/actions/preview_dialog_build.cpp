@@ -74,10 +74,10 @@ void PreviewDialog::buildBody()
     content()->addWidget(m_tiles);
 
     m_jobs = new QStandardItemModel(this);
-    m_jobs->setHorizontalHeaderLabels(
-        {QStringLiteral("Job"), QStringLiteral("Name"), QStringLiteral("User"),
-         QStringLiteral("GPUs here / all"), QStringLiteral("Ends by"), QStringLiteral("Then"),
-         QStringLiteral("At risk")});
+    m_jobs->setHorizontalHeaderLabels({QStringLiteral("Job"), QStringLiteral("Name"),
+                                       QStringLiteral("User"), QStringLiteral("GPUs here / all"),
+                                       QStringLiteral("Ends by"), QStringLiteral("Then"),
+                                       QStringLiteral("At risk")});
     for (const int column : {3, 4, 6}) {
         m_jobs->setHeaderData(column, Qt::Horizontal, int(Qt::AlignRight | Qt::AlignVCenter),
                               Qt::TextAlignmentRole);
@@ -136,7 +136,8 @@ void PreviewDialog::buildChoices()
         column->addSpacing(4);
         column->addWidget(new Label(QStringLiteral("Not on these nodes, a hostlist"), Type::Label,
                                     Color::TextSecondary));
-        m_exclude = field(QStringLiteral("excludeField"), QStringLiteral("Nodes to avoid"), Type::Mono);
+        m_exclude =
+            field(QStringLiteral("excludeField"), QStringLiteral("Nodes to avoid"), Type::Mono);
         m_exclude->setPlaceholderText(QStringLiteral("gpu[171,180-183]"));
         m_exclude->setText(m_request.excludedNodes);
         connect(m_exclude, &QLineEdit::textEdited, this, [this](const QString& text) {

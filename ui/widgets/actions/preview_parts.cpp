@@ -31,7 +31,8 @@ void PreviewTiles::setTiles(const QVector<PreviewTile>& tiles)
     m_tiles = tiles;
     QStringList words;
     for (const PreviewTile& tile : tiles)
-        words << QStringLiteral("%1: %2 %3, %4").arg(tile.title, tile.figure, tile.unit, tile.caption);
+        words << QStringLiteral("%1: %2 %3, %4")
+                     .arg(tile.title, tile.figure, tile.unit, tile.caption);
     setAccessibleName(words.join(QStringLiteral("; ")));
     update();
 }
@@ -132,8 +133,8 @@ void WarningList::paintEvent(QPaintEvent*)
         painter.setPen(theme::color(severity == Severity::Fault     ? Color::FaultText
                                     : severity == Severity::Warning ? Color::TextPrimary
                                                                     : Color::TextMuted));
-        painter.drawText(QRect(kMarkSpace, top + 2, width() - kMarkSpace, height),
-                         Qt::TextWordWrap, line.text);
+        painter.drawText(QRect(kMarkSpace, top + 2, width() - kMarkSpace, height), Qt::TextWordWrap,
+                         line.text);
         top += height;
     }
 }
@@ -147,8 +148,8 @@ InsetBox::InsetBox(QWidget* parent)
 void InsetBox::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    theme::paintPanel(painter, rect(), theme::color(Color::BgInset), theme::color(Color::LineSubtle),
-                      theme::px(theme::Radius::Control));
+    theme::paintPanel(painter, rect(), theme::color(Color::BgInset),
+                      theme::color(Color::LineSubtle), theme::px(theme::Radius::Control));
 }
 
 }  // namespace yard::widgets

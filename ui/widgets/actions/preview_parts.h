@@ -22,8 +22,8 @@ private:
     QVector<PreviewTile> m_tiles;
 };
 
-/// Sentences by weight: warnings with a triangle, the last ones (notes) with a dot, a refusal with the
-/// fault's mark.
+/// Sentences by weight: warnings with a triangle, the last ones (notes) with a dot, a refusal with
+/// the fault's mark.
 class WarningList final : public QWidget {
     Q_OBJECT
 

@@ -71,16 +71,17 @@ QVector<PreviewTile> previewTiles(const model::PreviewInfo& preview, const QDate
     const bool nodes = model::isNodeAction(preview.kind);
     const int count = int(preview.jobs.size());
     QVector<PreviewTile> tiles;
-    tiles.append({nodes ? QStringLiteral("Running there") : QStringLiteral("Running now"),
-                  jobs(count), {},
-                  count == 0 ? QStringLiteral("no GPUs in use")
-                             : QStringLiteral("%1, %2").arg(
-                                   theme::counted(preview.users, QStringLiteral("user"),
-                                                  QStringLiteral("users")),
-                                   theme::counted(preview.gpus, QStringLiteral("GPU"),
-                                                  QStringLiteral("GPUs")))});
-    tiles.append({QStringLiteral("Killed by this"), jobs(preview.jobsKilled), {},
-                  killedCaption(preview)});
+    tiles.append(
+        {nodes ? QStringLiteral("Running there") : QStringLiteral("Running now"),
+         jobs(count),
+         {},
+         count == 0
+             ? QStringLiteral("no GPUs in use")
+             : QStringLiteral("%1, %2").arg(
+                   theme::counted(preview.users, QStringLiteral("user"), QStringLiteral("users")),
+                   theme::counted(preview.gpus, QStringLiteral("GPU"), QStringLiteral("GPUs")))});
+    tiles.append(
+        {QStringLiteral("Killed by this"), jobs(preview.jobsKilled), {}, killedCaption(preview)});
     tiles.append({preview.jobsKilled > 0 ? QStringLiteral("Lost with them")
                                          : QStringLiteral("At risk if they died now"),
                   theme::figure(preview.gpuHoursAtRisk), QStringLiteral("GPU-h"),
@@ -89,16 +90,17 @@ QVector<PreviewTile> previewTiles(const model::PreviewInfo& preview, const QDate
     for (const auto& job : preview.jobs)
         limited += job.endsBy.isValid() ? 1 : 0;
     tiles.append({nodes ? QStringLiteral("All empty by") : QStringLiteral("Ends by"),
-                  count == 0                   ? QStringLiteral("now")
+                  count == 0                  ? QStringLiteral("now")
                   : preview.emptyBy.isValid() ? theme::shortTime(preview.emptyBy, now, zone).left(9)
                                               : QStringLiteral("no limit"),
                   {},
                   count == 0 ? QStringLiteral("nothing runs")
                              : QStringLiteral("%1 of %2, by time limits").arg(limited).arg(count)});
-    tiles.append({QStringLiteral("Free replacements"),
-                  theme::counted(preview.freeReplacements, QStringLiteral("node"),
-                                 QStringLiteral("nodes")),
-                  {}, QStringLiteral("idle in the same partition")});
+    tiles.append(
+        {QStringLiteral("Free replacements"),
+         theme::counted(preview.freeReplacements, QStringLiteral("node"), QStringLiteral("nodes")),
+         {},
+         QStringLiteral("idle in the same partition")});
     return tiles;
 }
 
@@ -135,7 +137,8 @@ QString restartMeaning(ActionKind kind)
             return QStringLiteral("Same job id and script. It waits until somebody releases it.");
         case ActionKind::Resubmit:
             return QStringLiteral(
-                "A new job with the same script, options and environment. It may start at once; the "
+                "A new job with the same script, options and environment. It may start at once; "
+                "the "
                 "two are linked.");
         default:
             return {};

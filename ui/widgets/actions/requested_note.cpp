@@ -15,8 +15,8 @@ QString requestedNote(const model::ClusterState& state, const QString& target)
                              ? QStringLiteral("in doubt, checking")
                              : QStringLiteral("requested");
     // Whole seconds: a ticking tenth would be noise.
-    const QString age = seconds < 10 ? QStringLiteral("%1 s").arg(qMax(0, int(seconds)))
-                                     : theme::duration(seconds);
+    const QString age =
+        seconds < 10 ? QStringLiteral("%1 s").arg(qMax(0, int(seconds))) : theme::duration(seconds);
     return QStringLiteral("%1 %2, %3").arg(theme::actionVerb(operation->kind).toLower(), word, age);
 }
 
@@ -26,9 +26,10 @@ QString operationOutcome(const model::OperationInfo& operation)
         case model::OperationState::Observed: {
             QString words = theme::actionDone(operation.kind);
             if (operation.finishedAt.isValid()) {
-                words += QStringLiteral(", %1 after the request")
-                             .arg(theme::duration(
-                                 double(operation.requestedAt.msecsTo(operation.finishedAt)) / 1000));
+                words +=
+                    QStringLiteral(", %1 after the request")
+                        .arg(theme::duration(
+                            double(operation.requestedAt.msecsTo(operation.finishedAt)) / 1000));
             }
             return words;
         }

@@ -10,8 +10,8 @@ class ClusterState;
 
 namespace yard::widgets {
 
-/// "drain requested, 1 s" of the open operation on a node or job; empty if there is none. Never a fact:
-/// it stands beside the scheduler's words.
+/// "drain requested, 1 s" of the open operation on a node or job; empty if there is none. Never a
+/// fact: it stands beside the scheduler's words.
 QString requestedNote(const model::ClusterState& state, const QString& target);
 
 /// An operation in one line: "drained, 2.4 s after the request".

@@ -176,10 +176,9 @@ protected:
             const int at = factAt(help->pos());
             if (at >= 0 && m_facts[at].kind != Fact::Kind::Heading) {
                 const Fact& fact = m_facts[at];
-                const QString whole =
-                    fact.kind == Fact::Kind::Cells
-                        ? fact.cells.join(QStringLiteral("  "))
-                        : fact.value;
+                const QString whole = fact.kind == Fact::Kind::Cells
+                                          ? fact.cells.join(QStringLiteral("  "))
+                                          : fact.value;
                 QToolTip::showText(help->globalPos(), whole, this);
             }
             return true;
@@ -195,8 +194,8 @@ private:
             case Fact::Kind::Heading:
                 return kHeading;
             case Fact::Kind::Pair:
-                return qMax(kLine, wrappedHeight(valueFont(fact), fact.value, room - kLabelWidth) +
-                                       4);
+                return qMax(kLine,
+                            wrappedHeight(valueFont(fact), fact.value, room - kLabelWidth) + 4);
             case Fact::Kind::Cells:
                 return kLine;
             case Fact::Kind::Sentence:
@@ -229,7 +228,8 @@ private:
                 return;
             case Fact::Kind::Mono:
                 theme::paintPanel(painter, room.adjusted(0, 2, 0, -4), theme::color(Color::BgInset),
-                                  theme::color(Color::LineSubtle), theme::px(theme::Radius::Control));
+                                  theme::color(Color::LineSubtle),
+                                  theme::px(theme::Radius::Control));
                 painter.setFont(valueFont(fact));
                 painter.setPen(theme::color(Color::TextPrimary));
                 painter.drawText(room.adjusted(8, 8, -8, 0), wrap, fact.value);
@@ -249,7 +249,8 @@ private:
         const int used = QFontMetrics(font).horizontalAdvance(fact.label) + 8;
         const QFont small = theme::font(Type::Caption);
         painter.setFont(small);
-        painter.setPen(theme::color(fact.tone == Color::TextPrimary ? Color::TextMuted : fact.tone));
+        painter.setPen(
+            theme::color(fact.tone == Color::TextPrimary ? Color::TextMuted : fact.tone));
         const QRect rest = line.adjusted(used, 1, 0, 0);
         painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetrics(small).elidedText(fact.value, Qt::ElideRight, rest.width()));
@@ -348,7 +349,8 @@ QString FactSheet::toText() const
 {
     QStringList lines;
     for (const Fact& fact : facts())
-        lines << (QStringList{fact.label, fact.value} + fact.cells).join(QLatin1Char(' ')).trimmed();
+        lines
+            << (QStringList{fact.label, fact.value} + fact.cells).join(QLatin1Char(' ')).trimmed();
     return lines.join(QLatin1Char('\n'));
 }
 

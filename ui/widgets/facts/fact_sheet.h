@@ -10,11 +10,11 @@ namespace yard::widgets {
 /// One line of a fact sheet.
 struct Fact {
     enum class Kind {
-        Heading,  ///< label in the heading style, value muted after it
-        Pair,     ///< label at the left, value beside it
-        Cells,    ///< columns of a small table; `head` ones are muted
-        Sentence, ///< the value over the whole width
-        Mono,     ///< the value over the whole width on the ground of commands
+        Heading,   ///< label in the heading style, value muted after it
+        Pair,      ///< label at the left, value beside it
+        Cells,     ///< columns of a small table; `head` ones are muted
+        Sentence,  ///< the value over the whole width
+        Mono,      ///< the value over the whole width on the ground of commands
     };
     Kind kind = Kind::Pair;
     QString label;
@@ -38,7 +38,8 @@ struct Fact {
 };
 
 /// What is known of one thing, line by line, in a scroll area: the body of inspectors. An unchanged
-/// set repaints nothing; scrolling survives an update. Links are reached by click, or Tab and Enter.
+/// set repaints nothing; scrolling survives an update. Links are reached by click, or Tab and
+/// Enter.
 class FactSheet final : public QScrollArea {
     Q_OBJECT
 

@@ -1,0 +1,123 @@
+#include "ui/pages/jobs/job_cells.h"
+
+#include "ui/model/cell_roles.h"
+#include "ui/model/cluster_state.h"
+#include "ui/model/job_table_model.h"
+#include "ui/theme/wording.h"
+#include "ui/widgets/actions/requested_note.h"
+
+namespace yard::pages {
+namespace {
+
+using model::JobTableModel;
+using Column = JobTableModel::Column;
+
+struct ColumnLook {
+    const char* title;
+    bool right;
+};
+
+const ColumnLook& lookOf(int column)
+{
+    static const ColumnLook kLooks[] = {{"Job", false},       {"Name", false},    {"User", false},
+                                        {"Partition", false}, {"State", false},   {"GPUs", true},
+                                        {"Nodes", false},     {"Run time", true}, {"Waited", true}};
+    static_assert(std::size(kLooks) == Column::kColumnCount);
+    return kLooks[column];
+}
+
+}  // namespace
+
+JobCells::JobCells(const model::ClusterState& state, JobTableModel& jobs, QObject* parent)
+    : QIdentityProxyModel(parent)
+    , m_state(state)
+{
+    setSourceModel(&jobs);
+}
+
+QVariant JobCells::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= Column::kColumnCount)
+        return {};
+    if (role == Qt::DisplayRole)
+        return QString::fromLatin1(lookOf(section).title);
+    if (role == Qt::TextAlignmentRole)
+        return int((lookOf(section).right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    return {};
+}
+
+QVariant JobCells::data(const QModelIndex& index, int role) const
+{
+    const QModelIndex source = mapToSource(index);
+    const QVariant number = source.data(JobTableModel::JobRole);
+    if (!number.isValid() || number.toInt() >= m_state.jobs().size())
+        return {};
+    const model::JobInfo& job = m_state.jobs()[number.toInt()];
+    const int column = index.column();
+    const bool array = source.data(JobTableModel::TasksRole).toInt() > 0;
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(source, job);
+        case Qt::TextAlignmentRole:
+            return int((lookOf(column).right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        case model::MonoRole:
+            return column != Column::Partition;
+        case model::ToneRole:
+            return tone(column, job);
+        case model::JobStateRole:
+            return column == Column::State ? QVariant(int(job.state)) : QVariant();
+        case model::ExpandRole:
+            return column == Column::Id && array
+                       ? QVariant(source.data(JobTableModel::OpenRole).toBool() ? 1 : 0)
+                       : QVariant();
+        case model::IndentRole:
+            return column == Column::Id && source.data(JobTableModel::TaskRole).toBool() ? 1 : 0;
+        case model::NoteRole:
+            return column == Column::State
+                       ? QVariant(widgets::requestedNote(m_state, job.displayId))
+                       : QVariant();
+        case model::FullTextRole:
+            return column == Column::Nodes ? QVariant(job.nodes) : QVariant();
+        default:
+            return source.data(role);
+    }
+}
+
+QVariant JobCells::text(const QModelIndex& source, const model::JobInfo& job) const
+{
+    const int tasks = source.data(JobTableModel::TasksRole).toInt();
+    const QVariant value = source.data(Qt::DisplayRole);
+    switch (source.column()) {
+        case Column::Name:
+            return tasks > 0 ? QStringLiteral("%1 [%2]").arg(job.name).arg(tasks) : job.name;
+        case Column::State:
+            return tasks > 0 ? source.data(JobTableModel::CountsRole) : value;
+        case Column::Nodes:
+            return job.nodes.isEmpty() ? QStringLiteral("-")
+                   : tasks > 0         ? job.nodes + QStringLiteral(" \u2026")
+                                       : job.nodes;
+        case Column::RunTime:
+            return value.isValid() ? theme::columnDuration(qint64(value.toDouble()))
+                                   : QStringLiteral("-");
+        case Column::Waited:
+            return value.isValid() ? theme::duration(value.toDouble()) : QStringLiteral("-");
+        case Column::Gpus:
+            return theme::number(qint64(value.toDouble()));
+        default:
+            return value;
+    }
+}
+
+int JobCells::tone(int column, const model::JobInfo& job) const
+{
+    using model::Tone;
+    if (column == Column::Id || column == Column::State)
+        return int(Tone::Primary);
+    const bool active = job.isActive() || job.isPending();
+    return int(
+        active && (column == Column::Name || column == Column::Gpus || column == Column::RunTime)
+            ? Tone::Primary
+            : Tone::Secondary);
+}
+
+}  // namespace yard::pages

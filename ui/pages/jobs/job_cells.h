@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QIdentityProxyModel>
+
+namespace yard::model {
+class ClusterState;
+class JobTableModel;
+struct JobInfo;
+}  // namespace yard::model
+
+namespace yard::pages {
+
+/// Turns the values of a JobTableModel into what the table's delegate draws.
+class JobCells final : public QIdentityProxyModel {
+    Q_OBJECT
+
+public:
+    /// Both must outlive it.
+    JobCells(const model::ClusterState& state, model::JobTableModel& jobs,
+             QObject* parent = nullptr);
+
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QVariant text(const QModelIndex& source, const model::JobInfo& job) const;
+    int tone(int column, const model::JobInfo& job) const;
+
+    const model::ClusterState& m_state;
+};
+
+}  // namespace yard::pages
