@@ -26,9 +26,16 @@ Channel::Channel(const QString& address)
         address.toStdString(), grpc::InsecureChannelCredentials(), arguments));
 }
 
+bool isDaemonsWord(const grpc::Status& status)
+{
+    return !status.error_message().empty() && status.error_message().back() == '.';
+}
+
 QString sentenceFor(const grpc::Status& status, const QString& address)
 {
     const QString words = QString::fromStdString(status.error_message());
+    if (isDaemonsWord(status))
+        return words;
     switch (status.error_code()) {
         case grpc::StatusCode::UNAVAILABLE:
             return QStringLiteral("No daemon answers at %1.").arg(address);

@@ -20,6 +20,8 @@ private:
     std::unique_ptr<v1::Yard::Stub> m_stub;
 };
 
+/// The daemon itself said it, in a sentence; otherwise gRPC did, and the call may not have arrived.
+bool isDaemonsWord(const grpc::Status& status);
 /// What a failed call means for the person at the screen, as a sentence.
 QString sentenceFor(const grpc::Status& status, const QString& address);
 

@@ -13,9 +13,10 @@ model::ReplyCode codeOf(const grpc::Status& status)
         case grpc::StatusCode::OK:
             return model::ReplyCode::Ok;
         case grpc::StatusCode::DEADLINE_EXCEEDED:
-        case grpc::StatusCode::UNAVAILABLE:
         case grpc::StatusCode::CANCELLED:
             return model::ReplyCode::NoAnswer;
+        case grpc::StatusCode::UNAVAILABLE:
+            return isDaemonsWord(status) ? model::ReplyCode::Refused : model::ReplyCode::NoAnswer;
         case grpc::StatusCode::ABORTED:
         case grpc::StatusCode::FAILED_PRECONDITION:
         case grpc::StatusCode::NOT_FOUND:

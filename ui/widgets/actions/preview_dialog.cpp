@@ -157,7 +157,7 @@ void PreviewDialog::showPreview()
                    warning.contains(QLatin1String("120 s"));
         });
     }
-    if (!warnings.isEmpty() && warnings.constLast().contains(QLatin1String("ndo")))
+    if (!warnings.isEmpty() && warnings.constLast().startsWith(QLatin1String("Undo")))
         notes.append(warnings.takeLast());
     m_warnings->setLines(m_preview.refusal, warnings, notes);
     m_reasonBox->setVisible(m_preview.reasonPossible || m_preview.reasonRequired);
