@@ -1,6 +1,7 @@
 #include "backend/scheduler/simulated/cluster_engine.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace yard::scheduler {
 namespace {
@@ -12,6 +13,13 @@ constexpr SimTime kRequeueDelay = 120 * kSecond;
 constexpr SimTime kKeepEnded = 2 * kHour;
 constexpr size_t kKeepEndedCount = 4000;
 
+/// A job that asks for much of a small cluster would wait for ever and make all others wait.
+int largestJob(const SimulatedOptions& options)
+{
+    const int third = options.nodes * options.gpus * 3 / 10;
+    return std::max(options.gpus, int(std::bit_floor(unsigned(third))));
+}
+
 }  // namespace
 
 ClusterEngine::ClusterEngine(const SimulatedOptions& options, Time start)
@@ -20,8 +28,7 @@ ClusterEngine::ClusterEngine(const SimulatedOptions& options, Time start)
     , m_now(-kWarmUp)
     , m_random(options.seed)
     , m_trainNodes(std::max(1, options.nodes * 4 / 5))
-    , m_workload(options.profile, std::max(1, m_trainNodes * 3 / 5) * options.gpus,
-                 options.nodes * options.gpus, options.load)
+    , m_workload(options.profile, largestJob(options), options.nodes * options.gpus, options.load)
     , m_author(options.seed)
 {
     buildNodes();

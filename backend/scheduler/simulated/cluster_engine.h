@@ -51,6 +51,7 @@ private:
     struct Claim {
         uint64_t job = 0;
         std::vector<uint32_t> nodes;
+        SimTime since = 0;
     };
     struct Ended {
         uint64_t job;

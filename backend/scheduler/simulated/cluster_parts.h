@@ -44,6 +44,7 @@ struct SimJob {
     Placement placement;
     SimTime submitted = 0;
     SimTime eligible = 0;
+    SimTime claimFrom = 0;  ///< may keep nodes free for itself from then on
     SimTime started = 0;
     SimTime runTime = 0;
     int priority = 0;

@@ -7,6 +7,8 @@ namespace yard::scheduler {
 namespace {
 
 constexpr SimTime kClaimAfter = 10 * kMinute;
+constexpr SimTime kClaimFor = 15 * kMinute;  // then others have their turn
+constexpr SimTime kClaimAgain = kHour;
 constexpr int kDepth = 2000;  // of the queue, as bf_max_job_test
 
 }  // namespace
@@ -17,8 +19,12 @@ void ClusterEngine::tryAll()
 {
     const auto freed = std::exchange(m_freed, {});
     for (auto& claim : m_claims)
-        if (claim)
+        if (claim && m_now - claim->since > kClaimFor) {
+            m_jobs.at(claim->job).claimFrom = m_now + kClaimAgain;
+            dropClaim(uint64_t(claim->job));
+        } else if (claim) {
             serveClaim(claim, freed);
+        }
     int depth = 0;
     bool blocked[kPartitionCount] = {};
     for (auto next = m_waiting.begin(); next != m_waiting.end() && depth++ < kDepth;) {
@@ -44,9 +50,10 @@ bool ClusterEngine::tryStart(SimJob& job)
 void ClusterEngine::claimFor(SimJob& job)
 {
     auto& claim = m_claims[job.request.partition];
-    if (claim || m_pool->nodesNeeded(job.request) < 2 || m_now - job.eligible < kClaimAfter)
+    if (claim || m_pool->nodesNeeded(job.request) < 2 || m_now < job.claimFrom ||
+        m_now - job.eligible < kClaimAfter)
         return;
-    claim = Claim{job.shown.id, {}};
+    claim = Claim{job.shown.id, {}, m_now};
     serveClaim(claim, m_pool->partitionNodes(job.request.partition));
 }
 

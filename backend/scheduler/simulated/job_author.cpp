@@ -21,8 +21,8 @@ struct Habit {
 constexpr std::array<Habit, kWorkloadTypes> kHabits{{
     {"evaluation", "spot", 100, kEval, true, 4 * 3600},
     {"llm-pretrain", "reserved", 10'000, kTrain, false, 14 * 86400},
-    {"llm-align", "normal", 1000, kTrain, true, 3 * 86400},
-    {"multimodal", "normal", 1000, kTrain, true, 7 * 86400},
+    {"llm-align", "normal", 1000, kBatch, true, 3 * 86400},
+    {"multimodal", "normal", 1000, kBatch, true, 7 * 86400},
     {"research", "normal", 1500, kBatch, true, 86400},
     {"research", "normal", 1000, kBatch, true, 7 * 86400},
 }};

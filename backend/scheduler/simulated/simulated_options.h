@@ -17,7 +17,7 @@ struct SimulatedOptions {
     int rackNodes = 4;
     uint64_t seed = 7;
     double speed = 1;      ///< how much faster than the clock things happen
-    double load = 0.72;    ///< share of the GPUs that the arriving jobs would keep busy; 0: no jobs
+    double load = 0.78;    ///< share of the GPUs that the arriving jobs would keep busy; 0: no jobs
     bool failures = true;  ///< faults of nodes and GPUs
     bool oddities = true;  ///< a few nodes that are drained, down, reserved … from the start
     WorkloadProfile profile = WorkloadProfile::Seren;
