@@ -268,7 +268,7 @@ void ActionCommandsTest::cpusPerGpuStandForCpusPerTask()
 
 void ActionCommandsTest::theEnvironmentFileOfSlurmIsRead()
 {
-    const std::string bytes("\x03\0\0\0PATH=/bin\0NL=a\nb\0noequals\0", 32);
+    const std::string bytes("\x03\0\0\0PATH=/bin\0NL=a\nb\0noequals\0", 30);
     QCOMPARE(readEnvironmentFile(bytes), std::optional(std::string("PATH=/bin\0NL=a\nb\0", 17)));
     QVERIFY(!readEnvironmentFile(bytes.substr(0, bytes.size() - 4)));
     QVERIFY(!readEnvironmentFile("abc"));

@@ -67,7 +67,7 @@ void ClusterReadersTest::nodesAreReadWhole()
     QCOMPARE(view.nodes.size(), size_t(4));
     const Node& node = view.nodes[0];
     QCOMPARE(node.name, std::string("node001"));
-    QCOMPARE(node.state, NodeState::Mixed);
+    QCOMPARE(node.state, NodeState::Allocated);
     QCOMPARE(node.gpusTotal, 8);
     QCOMPARE(node.gpuType, std::string("h100"));
     QCOMPARE(size_t(node.gpusAllocated), node.gpuIndicesInUse.size());
@@ -86,7 +86,7 @@ void ClusterReadersTest::aReasonOfSeveralLinesForgesNoNode()
     QCOMPARE(view.nodes[1].reasonUser, std::string("root"));
     QVERIFY(view.nodes[1].reasonTime.has_value());
     QCOMPARE(categoryOf(view.nodes[1]), NodeCategory::Draining);
-    QCOMPARE(view.nodes[0].state, NodeState::Mixed);
+    QCOMPARE(view.nodes[0].state, NodeState::Allocated);
 }
 
 void ClusterReadersTest::aReasonOutsideOfPartitionsComesFromScontrol()

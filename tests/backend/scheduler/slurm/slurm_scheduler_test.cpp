@@ -501,8 +501,8 @@ void SlurmSchedulerTest::aDeniedCallKeepsSlurmsWordsAndChangesNothing()
     denied(onNodes(ActionKind::Drain, {"node001"}, "x"), "slurm_update error: Invalid user id");
     denied(onNodes(ActionKind::Reboot, {"node001"}),
            "scontrol_reboot_nodes error: Permission denied");
-    denied(onJobs(ActionKind::Requeue, {id}), "Invalid user id for job " + id);
-    denied(onJobs(ActionKind::Hold, {id}), "Access/permission denied");
+    denied(onJobs(ActionKind::Requeue, {id}), "Access/permission denied for job " + id);
+    denied(onJobs(ActionKind::Hold, {id}), "Invalid user id for job " + id);
     denied(onJobs(ActionKind::Cancel, {id}), "Access/permission denied");
     QVERIFY(!nobody.execute(onJobs(ActionKind::Resubmit, {id}), "8", Deadline::in(30s)).ok());
     QCOMPARE(categoryOf(node("node001")), NodeCategory::Idle);
