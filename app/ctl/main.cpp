@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/ctl/exit_codes.h"
+#include "app/ctl/inspect_verb.h"
 #include "app/ctl/online_verbs.h"
 
 int main(int argc, char** argv)
@@ -11,6 +12,7 @@ int main(int argc, char** argv)
     app.require_subcommand(1);
     app.footer(yard::ctl::kExitCodes);
     yard::ctl::addOnlineVerbs(app, exitCode);
+    yard::ctl::addInspectVerb(app, exitCode);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

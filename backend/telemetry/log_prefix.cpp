@@ -12,6 +12,8 @@ namespace {
 constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 constexpr int kKernelFacility = 0;
+/// Time counts nanoseconds in 64 bits and so ends in 2262; what is later is no time.
+constexpr int64_t kMaxMicroseconds = 9'223'372'036'000'000;
 
 std::optional<int> twoDigits(std::string_view text, size_t at)
 {
@@ -245,7 +247,7 @@ bool takeUnixTime(std::string_view& rest, LogLine& line)
     if (word.size() < 12 || word.find('.') == std::string_view::npos)
         return false;
     const auto microseconds = readSeconds(word);
-    if (!microseconds)
+    if (!microseconds || *microseconds > kMaxMicroseconds)
         return false;
     line.at = Time(std::chrono::microseconds(*microseconds));
     rest = after;
@@ -287,7 +289,7 @@ bool readJournalJson(std::string_view json, LogLine& line)
         appendBytes(message, line.owned);
     line.host = std::string(textOf(object, "_HOSTNAME"));
     if (const auto time = text::number<int64_t>(textOf(object, "__REALTIME_TIMESTAMP"));
-        time && *time > 0 && *time < int64_t(9e15))
+        time && *time > 0 && *time < kMaxMicroseconds)
         line.at = Time(std::chrono::microseconds(*time));
     line.bootMicroseconds = text::number<int64_t>(textOf(object, "_SOURCE_MONOTONIC_TIMESTAMP"));
     const std::string_view transport = textOf(object, "_TRANSPORT");
@@ -308,7 +310,7 @@ bool takeIsoTime(std::string_view& text, std::optional<Time>& at, std::string& l
     const auto month = twoDigits(text, 5);
     const auto day = twoDigits(text, 8);
     const std::string_view clock = text.substr(11, 8);
-    if (!year || *year < 1970 || !month || *month < 1 || *month > 12 || !day || *day < 1 ||
+    if (!year || *year < 1970 || *year > 2261 || !month || *month < 1 || *month > 12 || !day || *day < 1 ||
         *day > 31 || !isClock(clock))
         return false;
     const std::string written = localText(text.substr(0, 4), *month, *day, clock);

@@ -17,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (names->size() > 2000)
         return 0;
     const auto again = expandHostlist(foldHostlist(*names));
-    if (!again.ok() || std::set(names->begin(), names->end()) != std::set(again->begin(), again->end()))
+    if (!again.ok() ||
+        std::set(names->begin(), names->end()) != std::set(again->begin(), again->end()))
         abort();
     return 0;
 }

@@ -2,7 +2,11 @@
 #include <cstdlib>
 
 #include "backend/scheduler/slurm/gres.h"
+#include "backend/scheduler/slurm/sacct_text.h"
+#include "backend/scheduler/slurm/scontrol_text.h"
+#include "backend/scheduler/slurm/sinfo_text.h"
 #include "backend/scheduler/slurm/size_text.h"
+#include "backend/scheduler/slurm/squeue_text.h"
 #include "backend/scheduler/slurm/state_words.h"
 #include "backend/scheduler/slurm/time_text.h"
 #include "backend/scheduler/slurm/tres.h"
@@ -22,5 +26,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     readTime(text);
     readMinutesLimit(text);
     readMemoryRequest(text);
+    readSacctText(text).status().IgnoreError();
+    readSqueueText(text).status().IgnoreError();
+    readSinfoText(text).status().IgnoreError();
+    readScontrolNodes(text).status().IgnoreError();
+    readScontrolJobs(text).status().IgnoreError();
     return 0;
 }

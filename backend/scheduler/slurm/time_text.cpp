@@ -9,7 +9,7 @@ namespace yard::scheduler::slurm {
 namespace {
 
 constexpr int64_t kMaxDays = 1'000'000;
-constexpr int64_t kMaxEpoch = 253'402'300'799;  // the end of the year 9999
+constexpr int64_t kMaxEpoch = 9'223'372'036;  // Time counts nanoseconds in 64 bits: the year 2262
 
 bool isUnlimitedWord(std::string_view text)
 {

@@ -1,0 +1,113 @@
+#include "app/ctl/inspect.h"
+
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "app/ctl/inspect_values.h"
+#include "backend/telemetry/gzip.h"
+
+namespace yard::ctl {
+namespace {
+
+constexpr int kGood = 0;
+constexpr int kCannotStart = 1;
+constexpr int kFailedRead = 3;
+constexpr size_t kUnpackLimit = size_t(1) << 30;
+
+bool isSequence(std::string_view kind)
+{
+    return kind.ends_with(".sequence") || kind == "sequence";
+}
+
+bool isKnown(std::string_view kind)
+{
+    for (const std::string_view prefix : {"slurm.", "expo.", "prom.", "xid.", "sxid."}) {
+        if (kind.starts_with(prefix))
+            return true;
+    }
+    return isSequence(kind);
+}
+
+/// A gzip body is unpacked; one that cannot be is a failed read.
+bool unpack(Input& input, Json& out)
+{
+    if (!telemetry::isGzip(input.body))
+        return true;
+    auto unpacked = telemetry::unpackGzip(input.body, kUnpackLimit);
+    if (!unpacked.ok()) {
+        out["error"] = std::string(unpacked.status().message());
+        return false;
+    }
+    input.body = *std::move(unpacked);
+    return true;
+}
+
+void dispatch(const InspectRequest& request, std::vector<Input>& inputs, Json& out)
+{
+    const std::string_view kind = request.kind;
+    for (Input& input : inputs) {
+        if (!unpack(input, out))
+            return;
+    }
+    if (isSequence(kind))
+        inspectSequence(inputs, request.secondsBetween, out);
+    else if (kind.starts_with("slurm."))
+        inspectSlurm(kind, inputs.front(), request, out);
+    else if (kind.starts_with("expo."))
+        inspectExposition(kind, inputs.front(), out);
+    else if (kind.starts_with("prom."))
+        inspectPrometheus(kind, inputs, out);
+    else if (kind == "xid.join")
+        inspectKernelJoin(inputs, out);
+    else
+        inspectKernel(inputs.front(), out);
+}
+
+}  // namespace
+
+std::string utcText(Time time)
+{
+    const auto microseconds =
+        std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
+    const std::time_t seconds = microseconds / 1'000'000;
+    std::tm parts{};
+    gmtime_r(&seconds, &parts);
+    char buffer[64];
+    std::strftime(buffer, sizeof buffer, "%Y-%m-%dT%H:%M:%S", &parts);
+    std::string text = buffer;
+    if (const auto fraction = microseconds % 1'000'000; fraction != 0) {
+        std::snprintf(buffer, sizeof buffer, ".%06d", int(fraction));
+        text += buffer;
+    }
+    return text + "Z";
+}
+
+int inspect(const InspectRequest& request)
+{
+    if (!isKnown(request.kind)) {
+        std::cerr << "yardctl inspect: there is no kind of input \"" << request.kind
+                  << "\". Kinds start with slurm., expo., prom., xid. or sxid.\n";
+        return kCannotStart;
+    }
+    std::vector<Input> inputs;
+    for (const std::string& file : request.files) {
+        std::ifstream stream(file, std::ios::binary);
+        std::ostringstream body;
+        body << stream.rdbuf();
+        if (!stream.is_open() || stream.bad()) {
+            std::cerr << "yardctl inspect: " << file << " cannot be read.\n";
+            return kCannotStart;
+        }
+        inputs.push_back({file, std::move(body).str()});
+    }
+    Json out = Json::object();
+    dispatch(request, inputs, out);
+    std::cout << out.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    const auto error = out.find("error");
+    return error == out.end() || error->is_null() ? kGood : kFailedRead;
+}
+
+}  // namespace yard::ctl
