@@ -111,13 +111,13 @@ Desk::Parts::Parts(scheduler::Scheduler& scheduler, store::Journal& theJournal,
 std::unique_ptr<OperationDesk> Desk::Parts::makeOperations(const scheduler::Scheduler& scheduler,
                                                            const DeskOptions& options)
 {
-    const StatusOr<uint64_t> lastId = journal.lastOperationId();
+    StatusOr<uint64_t> lastId = journal.lastOperationId();
     auto records = journal.loadOperations(clock.now() - kShowOperations);
-    loaded = lastId.ok() && records.ok();
-    if (!loaded)
-        log::error(
-            "The journal cannot be read, so no action is taken: " +
-            std::string(lastId.ok() ? records.status().message() : lastId.status().message()));
+    if (lastId.ok() && !records.ok())
+        lastId = records.status();
+    if (!lastId.ok())
+        log::error("The journal cannot be read, so no action is taken: " +
+                   std::string(lastId.status().message()));
     OperationRunner::Context context{.door = door,
                                      .snapshot = snapshot,
                                      .jobs = jobs,
@@ -129,7 +129,7 @@ std::unique_ptr<OperationDesk> Desk::Parts::makeOperations(const scheduler::Sche
     auto desk = std::make_unique<OperationDesk>(
         std::move(context),
         OperationRunner::Options{.observeWithin = options.observeWithin, .settle = options.settle},
-        options.previewLifetime, lastId.value_or(0));
+        options.previewLifetime, std::move(lastId));
     if (records.ok())
         desk->runner().load(std::move(*records));
     return desk;

@@ -52,10 +52,12 @@ std::vector<std::string> targetNames(const Action& action)
 }  // namespace
 
 OperationDesk::OperationDesk(OperationRunner::Context context, OperationRunner::Options options,
-                             std::chrono::seconds previewLifetime, uint64_t lastOperationId)
+                             std::chrono::seconds previewLifetime,
+                             StatusOr<uint64_t> lastOperationId)
     : m_context(context)
     , m_previewLifetime(previewLifetime)
-    , m_lastId(lastOperationId)
+    , m_journalReadable(lastOperationId.status())
+    , m_lastId(lastOperationId.value_or(0))
     , m_builder(m_context.snapshot, m_context.jobs, m_context.scheduler)
     , m_runner(std::move(context), options)
 {
@@ -143,6 +145,9 @@ StatusOr<PreviewRequest> OperationDesk::reverseOf(const store::OperationRecord& 
 Status OperationDesk::check(const domain::Identity& by, const ExecuteRequest& request,
                             Action& action) const
 {
+    if (!m_journalReadable.ok())
+        return absl::UnavailableError("The journal cannot be read, so nothing is done. " +
+                                      std::string(m_journalReadable.message()));
     const auto found = m_offers.find(request.token);
     if (found == m_offers.end())
         return absl::FailedPreconditionError(

@@ -19,8 +19,9 @@ class OperationDesk {
 public:
     using Answer = OperationRunner::Answer;
 
+    /// `lastOperationId`: not OK if the journal cannot be read; nothing is executed then.
     OperationDesk(OperationRunner::Context context, OperationRunner::Options options,
-                  std::chrono::seconds previewLifetime, uint64_t lastOperationId);
+                  std::chrono::seconds previewLifetime, StatusOr<uint64_t> lastOperationId);
 
     StatusOr<Preview> preview(const domain::Identity& by, PreviewRequest request);
     StatusOr<Preview> previewUndo(const domain::Identity& by, uint64_t operationId);
@@ -48,6 +49,7 @@ private:
 
     OperationRunner::Context m_context;
     const std::chrono::seconds m_previewLifetime;
+    const Status m_journalReadable;
     uint64_t m_lastId;
     PreviewBuilder m_builder;
     OperationRunner m_runner;

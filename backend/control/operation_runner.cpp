@@ -101,6 +101,7 @@ void OperationRunner::send(Live& live, const std::string& detail)
     operation.sentAt = m_context.clock.now();
     live.phase = Phase::Sending;
     live.doubt = false;
+    live.looks = 0;
     ++live.sends;
     supersedeOlder(live);
     // Durable before the call: what was never marked as sent was never sent.
@@ -181,6 +182,8 @@ void OperationRunner::answered(uint64_t id, const std::vector<size_t>& targets,
     }
     if (unanswered) {
         live.doubt = true;
+        live.doubtSince = m_context.clock.now();
+        live.looks = 0;
         operation.state = OperationState::InDoubt;
         save(live, {auditOf(operation, "in doubt", words)});
     } else {
@@ -206,6 +209,7 @@ void OperationRunner::observeOne(Live& live)
         return;
     Operation& operation = live.record.operation;
     bool changed = false;
+    ++live.looks;
     for (size_t i = 0; i < operation.targets.size(); ++i)
         if (operation.sentAt && operation.targets[i].state == TargetMark::Requested)
             changed = take(live, i, effectOn(live.record, i, m_context.snapshot, m_context.jobs)) ||
@@ -242,46 +246,59 @@ bool OperationRunner::take(Live& live, size_t target, const Effect& effect)
 
 void OperationRunner::reconcile(Live& live)
 {
-    Operation& operation = live.record.operation;
-    const Time now = m_context.clock.now();
-    const bool allAccepted = std::all_of(live.record.evidence.begin(), live.record.evidence.end(),
-                                         [](const auto& item) { return item.accepted; });
+    const Operation& operation = live.record.operation;
+    bool allAccepted = true;
+    for (size_t i = 0; i < operation.targets.size(); ++i)
+        if (operation.targets[i].state == TargetMark::Requested)
+            allAccepted = allAccepted && live.record.evidence[i].accepted;
     if (operation.sentAt && allAccepted) {
         live.phase = Phase::Answered;
         return;
     }
-    if (operation.sentAt && now - *operation.sentAt < m_options.settle)
+    if (operation.sentAt && !hasSettled(live))
         return;
     // Who has been away for long cannot tell "not done" from "done, and undone since".
-    if (operation.sentAt && now - *operation.sentAt > 2 * m_options.observeWithin) {
+    if (operation.sentAt &&
+        m_context.clock.now() - *operation.sentAt > 2 * m_options.observeWithin) {
         refuseOpenTargets(live,
                           "The daemon was away when the scheduler should have answered. "
                           "Whether this was carried out is not known: look, then ask again.");
         return;
     }
-    for (size_t i = 0; i < operation.targets.size(); ++i) {
-        const Effect effect = effectOn(live.record, i, m_context.snapshot, m_context.jobs);
-        if (effect.gone && operation.targets[i].state == TargetMark::Requested) {
-            operation.targets[i].state = TargetMark::Refused;
-            operation.targets[i].observed = effect.words;
-            operation.message = fmt::format("{} is not there any more, or is another one now.",
-                                            operation.targets[i].name);
-        }
-    }
+    refuseGoneTargets(live);
     conclude(live);
     if (isOpen(operation.state))
         send(live, operation.sentAt ? "again after a restart: the scheduler does not show it"
                                     : "after a restart");
 }
 
+// A call without an answer may land late, and a view may have been made just before it did.
+bool OperationRunner::hasSettled(const Live& live) const
+{
+    const Time since = live.doubtSince.value_or(*live.record.operation.sentAt);
+    return live.looks >= 2 && m_context.clock.now() - since >= m_options.settle;
+}
+
+void OperationRunner::refuseGoneTargets(Live& live)
+{
+    Operation& operation = live.record.operation;
+    for (size_t i = 0; i < operation.targets.size(); ++i) {
+        const Effect effect = effectOn(live.record, i, m_context.snapshot, m_context.jobs);
+        if (!effect.gone || operation.targets[i].state != TargetMark::Requested)
+            continue;
+        operation.targets[i].state = TargetMark::Refused;
+        operation.targets[i].observed = effect.words;
+        operation.message = fmt::format("{} is not there any more, or is another one now.",
+                                        operation.targets[i].name);
+    }
+}
+
 void OperationRunner::reconcileDoubt(Live& live)
 {
-    const Operation& operation = live.record.operation;
-    if (m_context.clock.now() - *operation.sentAt < m_options.settle)
-        return;
-    refuseOpenTargets(live,
-                      "The scheduler gave no answer, and does not show it now: it was not "
-                      "carried out. Ask again if it is still wanted.");
+    if (hasSettled(live))
+        refuseOpenTargets(live,
+                          "The scheduler gave no answer, and does not show it now: it was "
+                          "not carried out. Ask again if it is still wanted.");
 }
 
 void OperationRunner::refuseOpenTargets(Live& live, const std::string& message)

@@ -64,6 +64,8 @@ private:
         Phase phase = Phase::Writing;
         size_t callsOpen = 0;
         bool doubt = false;
+        std::optional<Time> doubtSince = {};
+        int looks = 0;  ///< views since the last send or the start
         int sends = 0;
         std::vector<Answer> answers;
     };
@@ -78,6 +80,8 @@ private:
     void observeOne(Live& live);
     void reconcile(Live& live);
     void reconcileDoubt(Live& live);
+    bool hasSettled(const Live& live) const;
+    void refuseGoneTargets(Live& live);
     void noteOverdue(Live& live);
     void conclude(Live& live);
     void finish(Live& live, domain::OperationState state, const std::string& event);

@@ -132,7 +132,9 @@ StatusOr<Preview> PreviewBuilder::build(PreviewRequest request, uint64_t operati
         preview.targetCount = preview.action.nodes.size();
         addNodeJobs(preview, now);
     } else {
-        preview.targets = fmt::format("{}", fmt::join(preview.action.jobs, ","));
+        preview.targets = preview.action.jobs.empty()
+                              ? "new job"
+                              : fmt::format("{}", fmt::join(preview.action.jobs, ","));
         preview.targetCount = std::max<size_t>(preview.action.jobs.size(), 1);
         addTargetJobs(preview, now);
     }
