@@ -226,10 +226,7 @@ void ConfigReader::readTelemetry()
         readSource(nullptr, 0);
         m_config.sources.clear();
     }
-    // Read above; named here so that it is not unknown.
-    std::vector<std::string> named;
-    if (!in.has("source"))
-        in.read("source", named);
+    in.know("source");
     finish(in, "telemetry");
 }
 
@@ -273,7 +270,9 @@ void ConfigReader::readRacks()
     m_sections.emplace_back("racks");
     m_known.emplace_back("racks");
     const toml::table* racks = m_document["racks"].as_table();
-    for (const auto& [rack, node] : racks ? *racks : toml::table()) {
+    if (!racks)
+        return;
+    for (const auto& [rack, node] : *racks) {
         const auto line = int64_t(node.source().begin.line);
         const std::string key = fmt::format("racks.{}", rack.str());
         const auto* expression = node.as_string();

@@ -46,7 +46,8 @@ public:
     void readWord(const char* key, std::string& value, const std::vector<std::string>& words);
 
     void reject(std::string_view key, std::string_view sentence);
-    bool has(std::string_view key) const { return m_table && m_table->contains(key); }
+    /// A key that is read elsewhere.
+    void know(const char* key) { m_known.emplace_back(key); }
     int64_t line() const;
     void finish();
     const std::vector<std::string>& known() const { return m_known; }

@@ -1,0 +1,244 @@
+#include "app/daemon/config.h"
+
+#include <QFile>
+#include <QTest>
+
+using namespace yard;
+using namespace yard::daemon;
+
+namespace {
+
+QString joined(const ParsedConfig& parsed)
+{
+    QStringList lines;
+    for (const std::string& error : parsed.errors)
+        lines << QString::fromStdString(error);
+    return lines.join(QLatin1Char('\n'));
+}
+
+std::string example()
+{
+    QFile file(QStringLiteral(YARD_SOURCE_DIR "/resources/yardmasterd.toml"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+/// The example with every commented-out key switched on.
+std::string exampleWithAllKeys()
+{
+    QStringList lines = QString::fromStdString(example()).split(QLatin1Char('\n'));
+    for (QString& line : lines) {
+        if (line.startsWith(QLatin1Char('#')) && line.size() > 1 && !line[1].isSpace())
+            line.remove(0, 1);
+    }
+    return lines.join(QLatin1Char('\n')).toStdString();
+}
+
+}  // namespace
+
+class ConfigTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theExampleIsValidAsItStands();
+    void theExampleNamesEveryKeyWithItsDefault();
+    void anEmptyFileIsTheDefault();
+    void aMistakeNamesFileLineAndKey_data();
+    void aMistakeNamesFileLineAndKey();
+    void allMistakesAreToldAtOnce();
+    void valuesArrive();
+    void aMissingFileIsASentence();
+    void theDemoIsSimulatedAndFast();
+};
+
+void ConfigTest::theExampleIsValidAsItStands()
+{
+    const ParsedConfig parsed = parseConfig(example(), "example");
+    QVERIFY2(parsed.errors.empty(), qPrintable(joined(parsed)));
+    QVERIFY(!example().empty());
+}
+
+void ConfigTest::theExampleNamesEveryKeyWithItsDefault()
+{
+    const std::string text = exampleWithAllKeys();
+    const ParsedConfig parsed = parseConfig(text, "example");
+    QVERIFY2(parsed.errors.empty(), qPrintable(joined(parsed)));
+
+    for (const std::string& full : knownKeys()) {
+        const std::string key = full.substr(full.rfind('.') + 1);
+        QVERIFY2(text.find("\n" + key + " = ") != std::string::npos ||
+                     text.find("[" + key + "]") != std::string::npos ||
+                     text.find("[[" + full + "]]") != std::string::npos,
+                 qPrintable(QString::fromStdString(full + " is not in the example")));
+    }
+    const Config defaults = parseConfig("", "empty").config;
+    QCOMPARE(parsed.config.stateDirectory, defaults.stateDirectory);
+    QCOMPARE(parsed.config.server.socketPath, defaults.server.socketPath);
+    QCOMPARE(parsed.config.server.limits.connections, defaults.server.limits.connections);
+    QCOMPARE(parsed.config.server.limits.connectionsPerUser,
+             defaults.server.limits.connectionsPerUser);
+    QVERIFY(parsed.config.server.access.defaultRole == defaults.server.access.defaultRole);
+    QCOMPARE(parsed.config.desk.pollInterval.count(), defaults.desk.pollInterval.count());
+    QCOMPARE(parsed.config.desk.pollAfterAction.count(), defaults.desk.pollAfterAction.count());
+    QCOMPARE(parsed.config.desk.callTimeout.count(), defaults.desk.callTimeout.count());
+    QCOMPARE(parsed.config.desk.previewLifetime.count(), defaults.desk.previewLifetime.count());
+    QCOMPARE(parsed.config.desk.observeWithin.count(), defaults.desk.observeWithin.count());
+    QCOMPARE(parsed.config.desk.settle.count(), defaults.desk.settle.count());
+    QCOMPARE(parsed.config.desk.keepEndedJobs.count(), defaults.desk.keepEndedJobs.count());
+    QCOMPARE(parsed.config.desk.maxEndedJobs, defaults.desk.maxEndedJobs);
+    QCOMPARE(parsed.config.desk.readingIntervalSeconds, defaults.desk.readingIntervalSeconds);
+    QCOMPARE(parsed.config.slurm.accountingInterval.count(),
+             defaults.slurm.accountingInterval.count());
+    QCOMPARE(parsed.config.slurm.accountingWindow.count(), defaults.slurm.accountingWindow.count());
+    const telemetry::SourceConfig source;
+    QCOMPARE(parsed.config.sources.size(), size_t(1));
+    QCOMPARE(parsed.config.sources[0].kind, source.kind);
+    QCOMPARE(parsed.config.sources[0].sizeLimit, source.sizeLimit);
+    QCOMPARE(parsed.config.sources[0].hostLabels, source.hostLabels);
+}
+
+void ConfigTest::anEmptyFileIsTheDefault()
+{
+    const ParsedConfig parsed = parseConfig("", "empty");
+    QVERIFY(parsed.errors.empty());
+    QVERIFY(!parsed.config.simulated);
+    QVERIFY(parsed.config.server.access.defaultRole == domain::Role::None);
+    QCOMPARE(parsed.config.server.socketPath, std::string(kDefaultSocketPath));
+    QVERIFY(parsed.config.sources.empty());
+}
+
+void ConfigTest::aMistakeNamesFileLineAndKey_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QStringList>("parts");
+    const auto row = [](const char* name, const char* text, QStringList parts) {
+        QTest::newRow(name) << QString::fromUtf8(text) << parts;
+    };
+    row("misspelt key", "[scheduler]\npol_seconds = 3\n",
+        {"site.toml:2: scheduler.pol_seconds:", "Is poll_seconds meant?"});
+    row("misspelt section", "\n[acess]\ndefault_role = \"viewer\"\n",
+        {"site.toml:2: acess:", "Is [access] meant?"});
+    row("key without a neighbour", "[socket]\nzzzzzzzzzz = 1\n",
+        {"site.toml:2: socket.zzzzzzzzzz: There is no such key."});
+    row("text for a number", "[scheduler]\npoll_seconds = \"5\"\n",
+        {"site.toml:2: scheduler.poll_seconds:", "must be a number from 0.5"});
+    row("number for text", "[socket]\npath = 3\n", {"site.toml:2: socket.path:", "text in quotes"});
+    row("out of range", "[socket]\nmax_connections = 0\n",
+        {"site.toml:2: socket.max_connections:", "from 1 to 4096"});
+    row("negative", "[socket]\nmax_connections = -1\n", {"site.toml:2: socket.max_connections:"});
+    row("not a number", "[scheduler]\npoll_seconds = nan\n",
+        {"site.toml:2: scheduler.poll_seconds:"});
+    row("relative path", "[daemon]\nstate_directory = \"state\"\n",
+        {"site.toml:2: daemon.state_directory:", "starts with /"});
+    row("unknown word", "[access]\ndefault_role = \"root\"\n",
+        {"site.toml:2: access.default_role:", "none, viewer, operator, admin"});
+    row("unknown user", "[access]\n\nadmin_users = [\"no-such-user-here\"]\n",
+        {"site.toml:3: access.admin_users:", "no-such-user-here"});
+    row("unknown group", "[access]\nviewer_groups = [\"no-such-group-here\"]\n",
+        {"site.toml:2: access.viewer_groups:", "no-such-group-here"});
+    row("list of numbers", "[access]\nadmin_users = [0]\n",
+        {"site.toml:2: access.admin_users:", "list of texts"});
+    row("not a section", "scheduler = 3\n", {"site.toml:1: scheduler:", "[scheduler]"});
+    row("simulated key", "[simulated]\ncluster = \"nods=3\"\n",
+        {"site.toml:2: simulated.cluster:", "nods"});
+    row("bad hostlist", "[racks]\nr1 = \"gpu[1-\"\n", {"site.toml:2: racks.r1:"});
+    row("source kind", "[[telemetry.source]]\nkind = \"dcmg\"\n",
+        {"site.toml:2: telemetry.source.kind:", "dcgm"});
+    row("source timeout",
+        "[[telemetry.source]]\ntargets = \"gpu1:9400\"\ninterval_seconds = 2\ntimeout_seconds = "
+        "3\n",
+        {"site.toml:4: telemetry.source.timeout_seconds:"});
+    row("source targets", "[[telemetry.source]]\ntargets = \"gpu[1-3\"\n",
+        {"site.toml:2: telemetry.source.targets:"});
+    row("source unknown key", "[[telemetry.source]]\ntargets = \"gpu1:9400\"\ntarget = \"x\"\n",
+        {"site.toml:3: telemetry.source.target:", "Is targets meant?"});
+    row("single source", "[telemetry.source]\nkind = \"dcgm\"\n",
+        {"telemetry.source:", "[[telemetry.source]]"});
+    row("not TOML", "[socket\npath = 1\n", {"site.toml:1: not TOML:"});
+    row("twice", "[socket]\npath = \"/a\"\npath = \"/b\"\n", {"site.toml:3: not TOML:"});
+}
+
+void ConfigTest::aMistakeNamesFileLineAndKey()
+{
+    QFETCH(QString, text);
+    QFETCH(QStringList, parts);
+    const ParsedConfig parsed = parseConfig(text.toStdString(), "site.toml");
+    QVERIFY(!parsed.errors.empty());
+    for (const QString& part : parts)
+        QVERIFY2(QString::fromStdString(parsed.errors.front()).contains(part),
+                 qPrintable(joined(parsed)));
+}
+
+void ConfigTest::allMistakesAreToldAtOnce()
+{
+    const ParsedConfig parsed = parseConfig(
+        "[socket]\npath = 1\nmax_connections = 0\n[scheduler]\nkind = \"lsf\"\n[extra]\n", "f");
+    QCOMPARE(int(parsed.errors.size()), 4);
+}
+
+void ConfigTest::valuesArrive()
+{
+    const ParsedConfig parsed = parseConfig(R"(
+[daemon]
+state_directory = "/srv/yard"
+time_zone = "Asia/Tokyo"
+[socket]
+path = "/tmp/y.sock"
+max_connections = 10
+[access]
+default_role = "viewer"
+admin_users = ["root", "4242"]
+[scheduler]
+kind = "simulated"
+poll_seconds = 1.5
+[simulated]
+cluster = "nodes=32"
+[telemetry]
+interval_seconds = 2
+[[telemetry.source]]
+targets = "gpu[1-2]:9400"
+[[telemetry.source]]
+kind = "node"
+targets = "gpu[1-2]:9100"
+interval_seconds = 60
+timeout_seconds = 5
+[racks]
+r1 = "gpu[1-2]"
+)",
+                                            "f");
+    QVERIFY2(parsed.errors.empty(), qPrintable(joined(parsed)));
+    const Config& config = parsed.config;
+    QCOMPARE(config.stateDirectory, std::string("/srv/yard"));
+    QCOMPARE(config.desk.timeZone, std::string("Asia/Tokyo"));
+    QCOMPARE(config.server.limits.connections, size_t(10));
+    QVERIFY(config.server.access.defaultRole == domain::Role::Viewer);
+    QCOMPARE(config.server.access.adminUsers, (std::vector<std::string>{"root", "4242"}));
+    QVERIFY(config.simulated);
+    QCOMPARE(config.simulation.nodes, 32);
+    QCOMPARE(int(config.desk.pollInterval.count()), 1500);
+    QCOMPARE(config.sources.size(), size_t(2));
+    QCOMPARE(int(config.sources[0].interval.count()), 2000);
+    QCOMPARE(int(config.sources[0].timeout.count()), 1600);
+    QCOMPARE(int(config.sources[1].interval.count()), 60'000);
+    QCOMPARE(config.desk.racks.at("gpu2"), std::string("r1"));
+}
+
+void ConfigTest::aMissingFileIsASentence()
+{
+    const auto loaded = loadConfig("/nowhere/yardmasterd.toml");
+    QVERIFY(!loaded.ok());
+    QVERIFY(QString::fromStdString(std::string(loaded.status().message()))
+                .contains(QStringLiteral("/nowhere/yardmasterd.toml")));
+}
+
+void ConfigTest::theDemoIsSimulatedAndFast()
+{
+    const auto demo = demoConfig("nodes=12");
+    QVERIFY(demo.ok());
+    QVERIFY(demo->simulated && demo->desk.demo);
+    QCOMPARE(demo->simulation.nodes, 12);
+    QCOMPARE(demo->desk.readingIntervalSeconds, 1.0F);
+    QVERIFY(!demoConfig("nodes=many").ok());
+}
+
+QTEST_GUILESS_MAIN(ConfigTest)
+#include "config_test.moc"
