@@ -1,0 +1,203 @@
+#include "ui/pages/gpus/silent_list.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <map>
+
+#include "ui/model/cluster_state.h"
+#include "ui/model/hostlist.h"
+#include "ui/theme/heat_scale.h"
+#include "ui/theme/wording.h"
+#include "ui/widgets/glyphs.h"
+#include "ui/widgets/hatch.h"
+
+namespace yard::pages {
+
+using model::NodeCategory;
+using theme::Color;
+using theme::Type;
+
+constexpr int kRow = 44;
+constexpr int kFact = 22;
+
+SilentList::SilentList(const model::ClusterState& state, QWidget* parent)
+    : QWidget(parent)
+    , m_state(state)
+{
+    setMinimumHeight(120);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void SilentList::refresh()
+{
+    readRows();
+    readFacts();
+    update();
+}
+
+void SilentList::readRows()
+{
+    struct Group {
+        QStringList names;
+        int gpus = 0;
+        double oldest = -1;
+        NodeCategory category = NodeCategory::Unknown;
+    };
+    QHash<QString, QString> errors;
+    for (const model::TargetInfo& target : m_state.targets()) {
+        if (!target.up)
+            errors.insert(target.host,
+                          target.error.isEmpty() ? QStringLiteral("no answer") : target.error);
+    }
+    std::map<std::pair<bool, QString>, Group> groups;
+    m_missing = 0;
+    m_stale = 0;
+    for (int node = 0; node < m_state.nodes().size(); ++node) {
+        const model::Freshness freshness = m_state.freshness(node);
+        const int gpus = m_state.gpuOffset(node + 1) - m_state.gpuOffset(node);
+        if (freshness < model::Freshness::Stale || gpus == 0)
+            continue;
+        const model::NodeInfo& info = m_state.nodes()[node];
+        const bool stale = freshness == model::Freshness::Stale;
+        QString why = errors.value(info.name);
+        if (stale)
+            why = QStringLiteral("stale");
+        else if (info.category == NodeCategory::Down || info.category == NodeCategory::PoweredOff)
+            why = QStringLiteral("node %1").arg(theme::categoryName(info.category)) +
+                  (why.isEmpty() ? QString() : QStringLiteral(", exporter: ") + why);
+        else if (why.isEmpty())
+            why = m_state.readingAge(node) < 0 ? QStringLiteral("no source has named it yet")
+                                               : QStringLiteral("last reading is too old");
+        Group& group = groups[{stale, why}];
+        group.names << info.name;
+        group.gpus += gpus;
+        group.oldest = std::max(group.oldest, m_state.readingAge(node));
+        group.category = info.category;
+        (stale ? m_stale : m_missing) += gpus;
+    }
+    m_rows.clear();
+    for (const auto& [key, group] : groups) {
+        QString why = key.second;
+        if (key.first)
+            why =
+                QStringLiteral("stale: last reading %1 ago, interval %2")
+                    .arg(theme::duration(group.oldest), theme::duration(m_state.readingInterval()));
+        m_rows.push_back(
+            {model::foldHostlist(group.names), why, group.gpus, int(group.category), key.first});
+    }
+    std::stable_sort(m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
+        return a.stale != b.stale ? !a.stale : a.gpus > b.gpus;
+    });
+}
+
+void SilentList::readFacts()
+{
+    m_facts.clear();
+    std::vector<float> seconds;
+    qint64 up = 0;
+    quint64 bad = 0;
+    QString firstBad;
+    for (const model::TargetInfo& target : m_state.targets()) {
+        up += target.up ? 1 : 0;
+        bad += target.badLines;
+        if (firstBad.isEmpty())
+            firstBad = target.firstBadLine;
+        if (target.up)
+            seconds.push_back(target.seconds);
+    }
+    if (m_state.targets().isEmpty()) {
+        m_facts.push_back(
+            {QStringLiteral("Scrape"), QStringLiteral("no source of telemetry is configured")});
+        return;
+    }
+    QString scrape = QStringLiteral("%1 of %2 sources every %3")
+                         .arg(theme::number(up), theme::number(qint64(m_state.targets().size())),
+                              theme::duration(m_state.readingInterval()));
+    if (!seconds.empty()) {
+        const auto at = seconds.begin() + std::ptrdiff_t(seconds.size() * 99 / 100);
+        std::nth_element(seconds.begin(), at, seconds.end());
+        scrape += QStringLiteral(", p99 %1 ms").arg(qRound(double(*at) * 1000));
+    }
+    m_facts.push_back({QStringLiteral("Scrape"), scrape});
+    m_facts.push_back(
+        {QStringLiteral("Skipped"),
+         theme::counted(qint64(bad), QStringLiteral("bad line"), QStringLiteral("bad lines")) +
+             QStringLiteral(" in the last reads")});
+    setToolTip(firstBad);
+}
+
+void SilentList::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const int factsTop = height() - int(m_facts.size()) * kFact - 8;
+    int top = 0;
+    if (m_rows.isEmpty()) {
+        painter.setFont(theme::font(Type::Body));
+        painter.setPen(theme::color(Color::TextSecondary));
+        painter.drawText(QRect(0, 4, width(), 20), Qt::AlignVCenter,
+                         m_state.hasSnapshot() ? QStringLiteral("Every GPU has a fresh reading.")
+                                               : QStringLiteral("Nothing received yet."));
+    }
+    for (int i = 0; i < m_rows.size(); ++i) {
+        const Row& row = m_rows[i];
+        const bool last = top + 2 * kRow > factsTop && i + 1 < m_rows.size();
+        if (top + kRow > factsTop)
+            break;
+        const QRect box(0, top + 2, 18, 18);
+        if (row.stale)
+            widgets::paintStaleCell(
+                painter, box, QColor::fromRgb(theme::HeatScale::of(theme::Scale::Use).stale(0.4F)),
+                theme::color(Color::BgSurface));
+        else
+            widgets::paintMissing(painter, box);
+        const QString count =
+            last ? QStringLiteral("and %1 more reasons").arg(m_rows.size() - i - 1)
+                 : theme::counted(row.gpus, QStringLiteral("GPU"), QStringLiteral("GPUs"));
+        painter.setFont(theme::font(Type::Mono));
+        painter.setPen(theme::color(Color::TextMuted));
+        painter.drawText(QRect(0, top, width(), 20), Qt::AlignRight | Qt::AlignVCenter, count);
+        const int countWidth = QFontMetrics(painter.font()).horizontalAdvance(count);
+        int left = 26;
+        if (!row.stale) {
+            widgets::paintNodeGlyph(painter, QRectF(left, top + 4, 12, 12),
+                                    NodeCategory(row.category));
+            left += 18;
+        }
+        const int room = width() - left - countWidth - 12;
+        painter.setPen(theme::color(Color::TextPrimary));
+        painter.drawText(QRect(left, top, room, 20), Qt::AlignVCenter,
+                         QFontMetrics(painter.font()).elidedText(row.hosts, Qt::ElideMiddle, room));
+        QFont why = theme::font(Type::Label);
+        why.setWeight(QFont::Normal);
+        painter.setFont(why);
+        painter.setPen(theme::color(Color::TextMuted));
+        painter.drawText(QRect(26, top + 20, width() - 26, 18), Qt::AlignVCenter,
+                         QFontMetrics(why).elidedText(row.why, Qt::ElideRight, width() - 26));
+        top += kRow;
+        if (last)
+            break;
+    }
+    painter.fillRect(0, factsTop, width(), 1, theme::color(Color::LineSubtle));
+    top = factsTop + 6;
+    for (const Fact& fact : std::as_const(m_facts)) {
+        QFont words = theme::font(Type::Label);
+        words.setWeight(QFont::Normal);
+        painter.setFont(words);
+        painter.setPen(theme::color(Color::TextMuted));
+        painter.drawText(QRect(0, top, 60, kFact), Qt::AlignVCenter, fact.key);
+        painter.setPen(theme::color(Color::TextSecondary));
+        painter.drawText(QRect(64, top, width() - 64, kFact), Qt::AlignVCenter,
+                         QFontMetrics(words).elidedText(fact.words, Qt::ElideRight, width() - 64));
+        top += kFact;
+    }
+}
+
+void SilentList::mouseReleaseEvent(QMouseEvent* event)
+{
+    const int row = int(event->position().y()) / kRow;
+    if (event->button() == Qt::LeftButton && row >= 0 && row < m_rows.size())
+        Q_EMIT nodesActivated(m_rows[row].hosts);
+}
+
+}  // namespace yard::pages
