@@ -36,7 +36,7 @@ protected:
 
 private:
     QVector<Row> m_rows;
-    int m_nameWidth = 98;
+    int m_nameWidth = 122;
     bool m_mono = false;
 };
 

@@ -105,6 +105,7 @@ widgets::Card* GpusPage::makeMap()
     card->addToHead(m_key);
     m_view = new widgets::HeatmapView(m_map);
     m_view->setMinimumHeight(160);
+    card->addToHead(new widgets::HairLine(Qt::Vertical));
     m_legend = new widgets::ScaleLegend(240, 9);
     card->addToHead(m_legend);
     card->body()->addSpacing(4);
@@ -173,7 +174,7 @@ void GpusPage::makePanels()
             [this](const QString& hosts) { m_selection.showNodes(hosts); });
 
     m_panelRow->addWidget(m_distributionCard, 36);
-    m_panelRow->addWidget(m_oddCard, 29 * 10 / 7);
+    m_panelRow->addWidget(m_oddCard, 41);
     m_panelRow->addWidget(m_silentCard, 23);
     connect(m_tabs, &widgets::SegmentedSwitch::currentChanged, this, [this] {
         m_arranged = -1;
@@ -194,7 +195,7 @@ void GpusPage::arrange()
     m_distributionCard->setVisible(three || m_tabs->current() == 0);
     m_oddCard->setVisible(three || m_tabs->current() == 1);
     m_silentCard->setVisible(three || m_tabs->current() == 2);
-    m_panels->setFixedHeight(!three ? 200 : height() >= 1600 ? 480 : 300);
+    m_panels->setFixedHeight(three ? qBound(280, height() * 31 / 100, 520) : 232);
     m_legend->setVisible(true);
 }
 

@@ -7,6 +7,8 @@ namespace yard::widgets {
 namespace {
 
 constexpr int kGroupGap = 14;
+constexpr int kLeastGap = 10;
+constexpr int kMostRowGap = 34;
 constexpr int kLabel = 22;
 constexpr int kNumbers = 15;
 constexpr int kRowGap = 10;
@@ -72,7 +74,7 @@ bool HeatmapLayout::place(const QVector<GroupSize>& groups, int pitch)
         m_groups.begin(), m_groups.end(),
         [widest](const Placed& each) { return each.frame.width() * 10 >= widest * 9; });
     const bool grid = m_groups.size() > 1 && alike * 10 >= m_groups.size() * 7;
-    const int gap = px(kGroupGap);
+    const int gap = px(grid ? kLeastGap : kGroupGap);
     const int columns = std::max(1, (width + gap) / (widest + gap));
     const int spread = grid && columns > 1 && m_groups.size() >= columns
                            ? std::min((width - columns * widest) / (columns - 1), px(64))
@@ -96,7 +98,33 @@ bool HeatmapLayout::place(const QVector<GroupSize>& groups, int pitch)
         ++column;
     }
     m_content = {width, y + rowHeight};
+    spreadRows();
     return m_content.height() <= m_options.area.height();
+}
+
+/// Height that is left over goes between the rows.
+void HeatmapLayout::spreadRows()
+{
+    int rows = 0;
+    int last = -1;
+    for (const Placed& placed : m_groups) {
+        rows += placed.frame.top() != last ? 1 : 0;
+        last = placed.frame.top();
+    }
+    const int left = m_options.area.height() - m_content.height();
+    if (rows < 2 || left <= 0)
+        return;
+    const int extra = std::min(left / (rows - 1), px(kMostRowGap - kRowGap));
+    int row = -1;
+    last = -1;
+    for (Placed& placed : m_groups) {
+        const int top = placed.frame.top();
+        row += top != last ? 1 : 0;
+        last = top;
+        placed.frame.translate(0, row * extra);
+        placed.cells.ry() += row * extra;
+    }
+    m_content.rheight() += (rows - 1) * extra;
 }
 
 QRect HeatmapLayout::labelRect(int group) const

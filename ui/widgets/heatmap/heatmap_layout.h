@@ -63,6 +63,7 @@ private:
     };
     void measure(int pitch);
     bool place(const QVector<GroupSize>& groups, int pitch);
+    void spreadRows();
     int px(double pixels) const;
 
     Options m_options;

@@ -32,6 +32,12 @@ bool isOut(NodeCategory category)
            category == NodeCategory::PoweredOff || category == NodeCategory::Reserved;
 }
 
+bool isPercent(model::GpuMetric metric)
+{
+    return metric == model::GpuMetric::MemoryUsed ||
+           theme::quantity(metric, 0).unit == QLatin1String("%");
+}
+
 QRgb faint(QRgb color, QRgb ground)
 {
     const auto channel = [](int a, int b) { return (a + b * 4) / 5; };
@@ -209,6 +215,10 @@ void HeatmapPainter::paintLabels(const GpuMap& map, const HeatmapLayout& layout,
     const QFontMetricsF titleMetrics(title);
     const QFontMetricsF monoMetrics(mono);
     m_medians.resize(layout.groupCount());
+    const bool inPercent = isPercent(map.metric());
+    const QString widest =
+        inPercent ? QStringLiteral("100%")
+                  : theme::quantity(map.metric(), theme::metricScale(map.metric()).high).text();
     for (int group = 0; group < layout.groupCount(); ++group) {
         const QRect device = layout.labelRect(group);
         const QRectF rect(device.left() / m_ratio, device.top() / m_ratio, device.width() / m_ratio,
@@ -218,13 +228,11 @@ void HeatmapPainter::paintLabels(const GpuMap& map, const HeatmapLayout& layout,
         if (map.groupIsFree(group))
             median = QStringLiteral("free");
         else if (!std::isnan(value) && rect.width() >= 70)
-            median = map.metric() == model::GpuMetric::MemoryUsed ||
-                             theme::quantity(map.metric(), value).unit == QLatin1String("%")
-                         ? QStringLiteral("%1%").arg(qRound(double(value)))
-                         : theme::quantity(map.metric(), value).text();
+            median = inPercent ? QStringLiteral("%1%").arg(qRound(double(value)))
+                               : theme::quantity(map.metric(), value).text();
         const QString words = map.groups()[group].title;
         const double titleWidth = titleMetrics.horizontalAdvance(words);
-        const double medianRoom = monoMetrics.horizontalAdvance(QStringLiteral("000 GB/s")) + 4;
+        const double medianRoom = monoMetrics.horizontalAdvance(widest) + 4;
         const bool hasRoom = rect.width() - titleWidth > 40;
         if (onlyMedians) {
             if (m_medians[group] == median)
@@ -245,8 +253,7 @@ void HeatmapPainter::paintLabels(const GpuMap& map, const HeatmapLayout& layout,
         painter.setPen(theme::color(Color::TextPrimary));
         painter.drawText(rect, Qt::AlignVCenter | Qt::TextSingleLine,
                          titleMetrics.elidedText(words, Qt::ElideRight, rect.width()));
-        const double room = rect.width() - titleWidth - 8 -
-                            monoMetrics.horizontalAdvance(QStringLiteral("100%")) - 10;
+        const double room = rect.width() - titleWidth - 8 - medianRoom - 4;
         const QString hosts = map.groups()[group].hosts;
         if (room < 60)
             continue;
