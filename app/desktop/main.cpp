@@ -1,2 +1,57 @@
+#include <QApplication>
 #include <cstdio>
-int main(){return 0;}
+#include <memory>
+
+#include "app/desktop/demo_daemon.h"
+#include "app/desktop/options.h"
+#include "app/desktop/page_renderer.h"
+#include "ui/client/cluster_client.h"
+#include "ui/main_window.h"
+#include "ui/model/cluster_state.h"
+#include "ui/model/selection.h"
+#include "ui/theme/theme.h"
+
+using namespace yard;
+
+int main(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("yardmaster"));
+    QApplication::setOrganizationName(QStringLiteral("yardmaster"));
+    QApplication::setApplicationVersion(QStringLiteral("0.1.0"));
+    const desktop::Options options = desktop::readOptions(QApplication::arguments());
+    theme::Theme::instance().setScheme(options.theme.value_or(theme::Theme::remembered()));
+    theme::Theme::instance().install(application);
+
+    std::unique_ptr<desktop::DemoDaemon> demo;
+    QString address = options.address;
+    if (address.isEmpty()) {
+        demo = std::make_unique<desktop::DemoDaemon>();
+        const QString problem = demo->start(options.demo);
+        if (!problem.isEmpty()) {
+            std::fprintf(stderr, "yardmaster: %s\n", qPrintable(problem));
+            return 1;
+        }
+        address = demo->address();
+    }
+
+    model::ClusterState state;
+    model::Selection selection;
+    client::ClusterClient client(address, state);
+    ui::MainWindow window(state, selection, client.actions());
+    window.setRetry([&client] { client.retryNow(); });
+    if (options.size.isValid()) {
+        window.setMinimumSize(1, 1);
+        window.resize(options.size);
+    }
+    window.showPage(options.page);
+    window.show();
+    client.start();
+    std::unique_ptr<desktop::PageRenderer> renderer;
+    if (!options.renderFolder.isEmpty()) {
+        renderer = std::make_unique<desktop::PageRenderer>(window, state, options.renderFolder,
+                                                           options.renderStates);
+        renderer->start();
+    }
+    return QApplication::exec();
+}

@@ -49,9 +49,9 @@ GpusPage::GpusPage(model::ClusterState& state, model::Selection& selection, QWid
     column->setSpacing(theme::px(theme::Size::Gap));
     column->addLayout(makeFilterLine());
     m_mapCard = makeMap();
-    column->addWidget(m_mapCard, 1);
+    column->addWidget(m_mapCard, 1000);
     makePanels();
-    column->addWidget(m_panels);
+    column->addWidget(m_panels, 1);
     m_card = new HoverCard(state, this);
     m_pause.setSingleShot(true);
     m_pause.setInterval(kRefreshMs);
@@ -195,8 +195,19 @@ void GpusPage::arrange()
     m_distributionCard->setVisible(three || m_tabs->current() == 0);
     m_oddCard->setVisible(three || m_tabs->current() == 1);
     m_silentCard->setVisible(three || m_tabs->current() == 2);
-    m_panels->setFixedHeight(three ? qBound(280, height() * 31 / 100, 520) : 232);
+    m_panels->setMinimumHeight(three ? qBound(280, height() * 31 / 100, 520) : 232);
+    m_panels->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    fitMap();
     m_legend->setVisible(true);
+}
+
+/// A map that is already at its largest leaves the rest of the height to the panels.
+void GpusPage::fitMap()
+{
+    constexpr int kHeadAndMargins = 70;
+    constexpr int kAir = 60;
+    const int most = m_view->idealHeight() + kHeadAndMargins + kAir;
+    m_mapCard->setMaximumHeight(m_map.groups().isEmpty() ? QWIDGETSIZE_MAX : qMax(240, most));
 }
 
 void GpusPage::setMetric(int index)
@@ -289,6 +300,7 @@ void GpusPage::refresh()
     m_metric->setEnabledOptions(present, QStringLiteral("No source reports this metric."));
     const model::GpuMap::Counts counts = m_map.counts();
     m_key->setCounts({counts.missing, counts.stale, counts.faults});
+    fitMap();
     refreshHistogram();
     m_odd->refresh();
     m_oddCard->setCount(m_odd->rowCount() ? theme::number(qint64(m_odd->rowCount())) : QString());

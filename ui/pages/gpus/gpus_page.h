@@ -55,6 +55,7 @@ private:
     widgets::Card* makeMap();
     void makePanels();
     void arrange();
+    void fitMap();
     void setMetric(int index);
     void applyFilter(const QString& text);
     void showMenu(int node, int gpu, const QPoint& at);

@@ -116,16 +116,20 @@ void AttentionList::paintEvent(QPaintEvent*)
     if (m_items.isEmpty()) {
         const int middle = qMin(viewport()->height() / 2, 140);
         theme::paintIcon(painter, QRectF(viewport()->width() / 2.0 - 12, middle - 40, 24, 24),
-                         QStringLiteral("check"), theme::color(Color::TextMuted));
+                         m_waiting ? QStringLiteral("clock") : QStringLiteral("check"),
+                         theme::color(Color::TextMuted));
         painter.setFont(theme::font(Type::Body));
         painter.setPen(theme::color(Color::TextPrimary));
         painter.drawText(QRect(0, middle - 6, viewport()->width(), 18), Qt::AlignCenter,
-                         QStringLiteral("Nothing needs attention"));
+                         m_waiting ? QStringLiteral("Nothing received yet")
+                                   : QStringLiteral("Nothing needs attention"));
         painter.setFont(theme::font(Type::Caption));
         painter.setPen(theme::color(Color::TextMuted));
-        painter.drawText(QRect(12, middle + 16, viewport()->width() - 24, 32),
-                         Qt::AlignHCenter | Qt::TextWordWrap,
-                         QStringLiteral("No faults, no nodes down, every source answers."));
+        painter.drawText(
+            QRect(12, middle + 16, viewport()->width() - 24, 32),
+            Qt::AlignHCenter | Qt::TextWordWrap,
+            m_waiting ? QStringLiteral("The list fills with the first update from the daemon.")
+                      : QStringLiteral("No faults, no nodes down, every source answers."));
         return;
     }
     for (int row = 0; row < m_items.size(); ++row) {

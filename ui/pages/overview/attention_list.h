@@ -12,6 +12,7 @@ class AttentionList final : public QAbstractScrollArea {
 
 public:
     explicit AttentionList(QWidget* parent = nullptr);
+    void setWaiting(bool waiting) { m_waiting = waiting; }  ///< nothing was received yet
     void setItems(const QVector<AttentionItem>& items);
 
 Q_SIGNALS:
@@ -32,6 +33,7 @@ private:
     void updateRange();
 
     QVector<AttentionItem> m_items;
+    bool m_waiting = true;
     int m_hovered = -1;
     int m_current = 0;
 };

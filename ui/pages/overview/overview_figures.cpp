@@ -266,7 +266,7 @@ void OverviewPage::refreshTrend()
     m_use->setLayers({{QStringLiteral("in use"),
                        [] { return theme::stateColor(model::NodeCategory::Allocated); },
                        points(trend, &model::TrendInfo::gpusInUse)}},
-                     std::max(1, total), ticks);
+                     std::max(4, total), ticks);
     double most = 0;
     for (const model::TrendInfo& point : trend)
         most = std::max(most, double(point.jobsWaiting));
@@ -300,7 +300,7 @@ void OverviewPage::refreshJobs()
           JobState::Preempted, JobState::NodeFail}) {
         const qint64 count = counts[size_t(state)];
         const bool always = state == JobState::Running || state == JobState::Pending;
-        if (count == 0 && !always)
+        if (!m_state.hasSnapshot() || (count == 0 && !always))
             continue;
         if (rows.size() >= 8)
             break;

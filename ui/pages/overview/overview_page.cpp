@@ -250,6 +250,8 @@ void OverviewPage::arrange()
     for (auto* tile : m_tiles)
         tile->setCompact(kind == 0);
     m_waitingCard->setVisible(kind == 2);
+    m_jobsView->setColumnHidden(RunningJobsModel::Nodes, kind == 0);
+    m_jobsView->setStretchColumn(kind == 0 ? RunningJobsModel::Name : RunningJobsModel::Nodes);
     if (kind == 0) {
         for (int i = 0; i < 6; ++i)
             m_grid->addWidget(m_tiles[i], i / 3, i % 3 * 20, 1, 20);
@@ -278,6 +280,7 @@ void OverviewPage::arrange()
         m_grid->addWidget(m_endsCard, 2, 42, 1, 18);
         return;
     }
+    m_grid->setRowStretch(1, 36);
     m_grid->addWidget(m_jobsCard, 2, 0, 1, 18);
     m_grid->addWidget(m_useCard, 2, 18, 1, 15);
     m_grid->addWidget(m_waitingCard, 2, 33, 1, 14);
@@ -310,6 +313,7 @@ void OverviewPage::refresh()
     refreshJobs();
     const QVector<AttentionItem> items =
         m_state.hasSnapshot() ? attention(m_state) : QVector<AttentionItem>();
+    m_attention->setWaiting(!m_state.hasSnapshot());
     m_attention->setItems(items);
     m_attentionCard->setCount(items.isEmpty() ? QString() : theme::number(qint64(items.size())));
 }

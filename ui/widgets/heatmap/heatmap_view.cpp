@@ -45,6 +45,32 @@ void HeatmapView::relayout()
     viewport()->update();
 }
 
+QVector<HeatmapLayout::GroupSize> HeatmapView::measureGroups(double ratio) const
+{
+    QFont title = theme::font(theme::Type::Label);
+    title.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(title);
+    QVector<HeatmapLayout::GroupSize> sizes;
+    for (const model::GpuMap::Group& each : m_map.groups()) {
+        int gpus = 1;
+        for (const int node : each.nodes)
+            gpus =
+                std::max(gpus, m_map.state().gpuOffset(node + 1) - m_map.state().gpuOffset(node));
+        const double words = std::min(metrics.horizontalAdvance(each.title) + 4, 150.0);
+        sizes.push_back({int(each.nodes.size()), gpus, int(std::ceil(words * ratio))});
+    }
+    return sizes;
+}
+
+int HeatmapView::idealHeight() const
+{
+    HeatmapLayout::Options options;
+    options.area = QSize(std::max(100, maximumViewportSize().width()), 1'000'000);
+    options.largestPitch = m_largestPitch;
+    options.nodeNumbers = m_nodeNumbers;
+    return HeatmapLayout(measureGroups(1), options).contentSize().height();
+}
+
 void HeatmapView::refreshImage()
 {
     const double ratio = devicePixelRatioF();
@@ -57,22 +83,12 @@ void HeatmapView::refreshImage()
     m_layoutDirty = false;
     m_valuesDirty = false;
     m_layoutRatio = ratio;
-    QFont title = theme::font(theme::Type::Label);
-    title.setWeight(QFont::DemiBold);
-    const QFontMetricsF metrics(title);
-    QVector<HeatmapLayout::GroupSize> sizes;
+    const QVector<HeatmapLayout::GroupSize> sizes = measureGroups(ratio);
     m_places.fill({}, m_map.state().nodes().size());
     for (int group = 0; group < m_map.groups().size(); ++group) {
-        const model::GpuMap::Group& each = m_map.groups()[group];
-        int gpus = 1;
-        for (int column = 0; column < each.nodes.size(); ++column) {
-            const int node = each.nodes[column];
-            gpus =
-                std::max(gpus, m_map.state().gpuOffset(node + 1) - m_map.state().gpuOffset(node));
-            m_places[node] = {group, column};
-        }
-        const double words = std::min(metrics.horizontalAdvance(each.title) + 4, 150.0);
-        sizes.push_back({int(each.nodes.size()), gpus, int(std::ceil(words * ratio))});
+        const QVector<int>& nodes = m_map.groups()[group].nodes;
+        for (int column = 0; column < nodes.size(); ++column)
+            m_places[nodes[column]] = {group, column};
     }
     HeatmapLayout::Options options;
     options.ratio = ratio;
@@ -104,6 +120,15 @@ void HeatmapView::paintEvent(QPaintEvent*)
     refreshImage();
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), theme::color(Color::BgSurface));
+    if (m_map.groups().isEmpty()) {
+        painter.setFont(theme::font(theme::Type::Body));
+        painter.setPen(theme::color(Color::TextMuted));
+        painter.drawText(viewport()->rect(), Qt::AlignCenter,
+                         m_map.state().hasSnapshot()
+                             ? QStringLiteral("The scheduler names no GPU in this cluster.")
+                             : QStringLiteral("Nothing received yet."));
+        return;
+    }
     // At fractional scales a widget may start between device pixels; the image may not.
     const double ratio = m_layoutRatio;
     const QPointF origin = QPointF(viewport()->mapTo(window(), QPoint())) * ratio;

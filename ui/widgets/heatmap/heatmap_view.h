@@ -32,6 +32,8 @@ public:
     const HeatmapLayout& mapLayout() const { return m_layout; }
     void setLargestPitch(int pitch) { m_largestPitch = pitch; }
     void setNodeNumbers(bool shown) { m_nodeNumbers = shown; }
+    /// What the whole map would take at its largest cells, in the width it has.
+    int idealHeight() const;
     /// Sentence for people who cannot see the cell.
     QString describe(const Cell& cell) const;
 
@@ -61,6 +63,7 @@ private:
         int column = -1;
     };
     void relayout();
+    QVector<HeatmapLayout::GroupSize> measureGroups(double ratio) const;
     void refreshImage();
     Cell cellAt(const QPoint& at) const;
     Place placeOf(int node) const;

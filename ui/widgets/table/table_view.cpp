@@ -66,6 +66,9 @@ void TableView::setRowHeight(int height)
 void TableView::setStretchColumn(int column)
 {
     horizontalHeader()->setStretchLastSection(false);
+    if (m_stretchColumn >= 0)
+        horizontalHeader()->setSectionResizeMode(m_stretchColumn, QHeaderView::Interactive);
+    m_stretchColumn = column;
     horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
 }
 

@@ -45,6 +45,7 @@ private:
     QString m_emptyTitle;
     QString m_emptyDetail;
     int m_hoveredRow = -1;
+    int m_stretchColumn = -1;
     bool m_checkBoxes = false;
 };
 

@@ -1,0 +1,297 @@
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSettings>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTextEdit>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "ui/jump_palette.h"
+#include "ui/model/cluster_state.h"
+#include "ui/pages/audit/audit_page.h"
+#include "ui/pages/gpus/gpus_page.h"
+#include "ui/pages/jobs/jobs_page.h"
+#include "ui/pages/nodes/nodes_page.h"
+#include "ui/pages/overview/overview_page.h"
+#include "ui/rail.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/wording.h"
+#include "ui/top_bar.h"
+#include "ui/widgets/actions/action_desk.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/filter_field.h"
+#include "ui/widgets/table/table_view.h"
+#include "ui/widgets/toast.h"
+
+namespace yard::ui {
+
+using model::Page;
+
+constexpr int kFoldedBelow = 1440;
+constexpr QSize kSmallest(1024, 640);
+constexpr QSize kUsual(1600, 950);
+
+MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
+                       model::Actions& actions)
+    : m_state(state)
+    , m_selection(selection)
+    , m_desk(std::make_unique<widgets::ActionDesk>(state, actions))
+    , m_rail(new Rail(state))
+    , m_top(new TopBar(state))
+    , m_banner(new widgets::Banner)
+    , m_bannerRow(new QWidget)
+    , m_pages(new QStackedWidget)
+{
+    setWindowTitle(QStringLiteral("Yardmaster"));
+    setWindowIcon(theme::icon(QStringLiteral("yardmaster")));
+    setMinimumSize(kSmallest);
+    resize(kUsual);
+    auto* central = new QWidget;
+    auto* row = new QHBoxLayout(central);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_rail);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    row->addLayout(column, 1);
+    column->addWidget(m_top);
+    auto* bannerLayout = new QHBoxLayout(m_bannerRow);
+    bannerLayout->setContentsMargins(theme::px(theme::Size::PageMargin), 12,
+                                     theme::px(theme::Size::PageMargin), 0);
+    bannerLayout->addWidget(m_banner);
+    column->addWidget(m_bannerRow);
+    column->addWidget(m_pages, 1);
+    m_pages->setFocusPolicy(Qt::ClickFocus);
+    setCentralWidget(central);
+    m_toasts = new widgets::ToastHost(m_pages);
+    m_desk->tellIn(m_toasts, [this] { return m_pages->currentWidget(); });
+    makePages();
+    makeShortcuts();
+    connect(m_rail, &Rail::pageRequested, this, &MainWindow::showPage);
+    connect(&selection, &model::Selection::pageRequested, this, &MainWindow::showPage);
+    connect(m_top, &TopBar::jumpRequested, this, [this] { openJump(); });
+    connect(m_top, &TopBar::helpRequested, this, &MainWindow::openKeys);
+    connect(&state, &model::ClusterState::connectionChanged, this, &MainWindow::refreshBanner);
+    auto* tick = new QTimer(this);
+    connect(tick, &QTimer::timeout, this, &MainWindow::refreshBanner);
+    tick->start(1000);
+    refreshBanner();
+    showPage(Page::Overview);
+    const QByteArray geometry = QSettings().value(QStringLiteral("window")).toByteArray();
+    if (!geometry.isEmpty())
+        restoreGeometry(geometry);
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::addPage(Page page, QWidget* widget)
+{
+    m_byPage.insert(int(page), widget);
+    m_pages->addWidget(widget);
+}
+
+void MainWindow::makePages()
+{
+    addPage(Page::Overview, new pages::OverviewPage(m_state, m_selection));
+    m_gpus = new pages::GpusPage(m_state, m_selection);
+    addPage(Page::Gpus, m_gpus);
+    addPage(Page::Nodes, new pages::NodesPage(*m_desk, m_selection));
+    addPage(Page::Jobs, new pages::JobsPage(*m_desk, m_selection));
+    addPage(Page::Audit, new pages::AuditPage(*m_desk));
+}
+
+QWidget* MainWindow::pageWidget(Page page) const
+{
+    return m_byPage.value(int(page));
+}
+
+void MainWindow::showPage(Page page)
+{
+    closeOverlay();
+    m_current = page;
+    m_rail->setCurrent(page);
+    for (const PageEntry& entry : pageEntries()) {
+        if (entry.page == page)
+            m_top->setTitle(entry.title);
+    }
+    m_pages->setCurrentWidget(pageWidget(page));
+    // No field takes the keys by itself: digits and `/` work at once.
+    m_pages->setFocus();
+}
+
+void MainWindow::addShortcut(const QKeySequence& keys, std::function<void()> act, bool typing)
+{
+    auto* shortcut = new QShortcut(keys, this);
+    connect(shortcut, &QShortcut::activated, this, std::move(act));
+    if (typing)
+        return;
+    // Plain characters belong to whoever is typing.
+    connect(qApp, &QApplication::focusChanged, shortcut, [shortcut](QWidget*, QWidget* now) {
+        const bool types = qobject_cast<QLineEdit*>(now) != nullptr ||
+                           qobject_cast<QTextEdit*>(now) != nullptr ||
+                           qobject_cast<QPlainTextEdit*>(now) != nullptr;
+        shortcut->setEnabled(!types);
+    });
+}
+
+void MainWindow::makeShortcuts()
+{
+    for (int i = 0; i < pageEntries().size(); ++i) {
+        const Page page = pageEntries()[i].page;
+        addShortcut(
+            QKeySequence(Qt::Key_1 + i), [this, page] { showPage(page); }, false);
+        addShortcut(QKeySequence(int(Qt::CTRL) | (Qt::Key_1 + i)),
+                    [this, page] { showPage(page); });
+    }
+    addShortcut(QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openJump(); });
+    addShortcut(
+        QKeySequence(Qt::Key_Slash), [this] { focusFilter(); }, false);
+    addShortcut(QKeySequence(Qt::CTRL | Qt::Key_F), [this] { focusFilter(); });
+    addShortcut(
+        QKeySequence(Qt::Key_Question), [this] { openKeys(); }, false);
+    addShortcut(QKeySequence(Qt::Key_F5), [this] {
+        if (m_retry)
+            m_retry();
+    });
+    addShortcut(
+        QKeySequence(Qt::CTRL | Qt::Key_C), [this] { copySelected(); }, false);
+    addShortcut(QKeySequence(Qt::CTRL | Qt::Key_T), [] {
+        theme::Theme::instance().toggle();
+        theme::Theme::instance().remember();
+    });
+    addShortcut(
+        QKeySequence(Qt::Key_Escape), [this] { escape(); }, false);
+}
+
+void MainWindow::openPanel(widgets::PopupPanel* panel)
+{
+    closeOverlay();
+    m_overlay = new widgets::Overlay(m_pages, panel, widgets::Overlay::Place::Top);
+    panel->setFocus();
+}
+
+void MainWindow::openJump(const QString& text)
+{
+    auto* palette = new JumpPalette(m_state);
+    connect(palette, &JumpPalette::chosen, this, &MainWindow::jump);
+    connect(palette, &JumpPalette::dismissed, this, &MainWindow::closeOverlay);
+    palette->setText(text);
+    openPanel(palette);
+}
+
+void MainWindow::openKeys()
+{
+    openPanel(new KeySheet);
+    m_overlay->setFocus();
+}
+
+void MainWindow::closeOverlay()
+{
+    if (m_overlay != nullptr)
+        m_overlay->closeOverlay();
+}
+
+void MainWindow::jump(const JumpTarget& target)
+{
+    closeOverlay();
+    switch (target.kind) {
+        case JumpTarget::Kind::Page:
+            showPage(target.page);
+            break;
+        case JumpTarget::Kind::Node:
+            m_selection.showNode(target.name);
+            break;
+        case JumpTarget::Kind::Hostlist:
+            m_selection.showNodes(target.name);
+            break;
+        case JumpTarget::Kind::Job:
+            m_selection.showJob(target.name);
+            break;
+        case JumpTarget::Kind::User: {
+            model::JobFilter filter;
+            filter.chips = {{QStringLiteral("user"), target.name, false}};
+            m_selection.setJobFilter(filter);
+            showPage(Page::Jobs);
+            break;
+        }
+    }
+}
+
+void MainWindow::focusFilter()
+{
+    for (auto* field : m_pages->currentWidget()->findChildren<widgets::FilterField*>()) {
+        if (field->isVisible()) {
+            field->setFocus(Qt::ShortcutFocusReason);
+            field->selectAll();
+            return;
+        }
+    }
+    openJump();
+}
+
+void MainWindow::copySelected()
+{
+    auto* table = qobject_cast<widgets::TableView*>(QApplication::focusWidget());
+    if (table == nullptr) {
+        for (auto* each : m_pages->currentWidget()->findChildren<widgets::TableView*>()) {
+            if (each->isVisible() && !each->selectedText().isEmpty())
+                table = each;
+        }
+    }
+    if (table != nullptr && !table->selectedText().isEmpty())
+        QApplication::clipboard()->setText(table->selectedText());
+}
+
+void MainWindow::escape()
+{
+    if (m_overlay != nullptr)
+        closeOverlay();
+    else if (m_selection.markedCount() > 0)
+        m_selection.clearMarked();
+}
+
+void MainWindow::refreshBanner()
+{
+    const bool lost = m_state.connection() == model::Connection::Disconnected;
+    m_bannerRow->setVisible(lost);
+    if (!lost)
+        return;
+    const double age = m_state.age();
+    QString what = QStringLiteral("Disconnected. ");
+    if (age < 0) {
+        what += m_state.connectionError();
+    } else {
+        const QDateTime then = m_state.now().addMSecs(-qint64(age * 1000));
+        what += QStringLiteral("Showing %1 %2, %3 ago. %4")
+                    .arg(theme::shortTime(then, m_state.now(), m_state.timeZone()),
+                         theme::zoneOffset(then, m_state.timeZone()), theme::age(age),
+                         m_state.connectionError());
+    }
+    const qint64 left = m_state.nextAttempt().isValid()
+                            ? QDateTime::currentDateTimeUtc().msecsTo(m_state.nextAttempt())
+                            : -1;
+    m_banner->setTexts(what.trimmed(),
+                       left > 0
+                           ? QStringLiteral("next try in %1 s · F5 now").arg((left + 999) / 1000)
+                           : QStringLiteral("trying now"));
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    m_rail->setFolded(width() < kFoldedBelow);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    QSettings().setValue(QStringLiteral("window"), saveGeometry());
+    QMainWindow::closeEvent(event);
+}
+
+}  // namespace yard::ui
