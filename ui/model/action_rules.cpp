@@ -47,7 +47,8 @@ bool isOut(const NodeInfo& node)
 QString wrongState(const ClusterState& state, ActionKind kind, const QStringList& targets)
 {
     const auto isDraining = [](const NodeInfo& node) {
-        return node.flags.contains(QLatin1String("DRAIN"));
+        return node.category == NodeCategory::Draining || node.category == NodeCategory::Drained ||
+               node.flags.contains(QLatin1String("DRAIN"));
     };
     const auto isDown = [](const NodeInfo& node) { return node.state == NodeState::Down; };
     switch (kind) {

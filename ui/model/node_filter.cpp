@@ -32,6 +32,15 @@ bool wordMatches(const NodeInfo& node, const QString& word)
            hasAny(node.flags, word);
 }
 
+/// By whole words from their start: DOWN is not POWERED_DOWN.
+bool isState(const NodeInfo& node, const QString& word)
+{
+    const QStringList words = node.stateText.split(QLatin1Char('+')) + node.flags;
+    return std::any_of(words.begin(), words.end(), [&](const QString& one) {
+        return one.startsWith(word, Qt::CaseInsensitive);
+    });
+}
+
 bool isKnownJob(const ClusterState& state, int node, const QString& displayId)
 {
     const QVector<int> jobs = state.jobsOnNode(node);
@@ -43,7 +52,7 @@ bool termMatches(const ClusterState& state, int position, const FilterTerm& term
 {
     const NodeInfo& node = state.nodes()[position];
     if (term.key == QLatin1String("state"))
-        return has(node.stateText, term.value) || hasAny(node.flags, term.value);
+        return isState(node, term.value);
     if (term.key == QLatin1String("partition"))
         return node.partitions.contains(term.value, Qt::CaseInsensitive);
     if (term.key == QLatin1String("switch"))

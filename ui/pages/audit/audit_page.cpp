@@ -68,10 +68,13 @@ AuditPage::AuditPage(widgets::ActionDesk& desk, QWidget* parent)
     m_table->setStretchColumn(Column::Targets);
     m_table->horizontalHeader()->setSortIndicatorShown(false);
     m_foot = new widgets::Label({}, Type::Caption, Color::TextMuted);
-    m_foot->setContentsMargins(12, 0, 12, 0);
     m_foot->setFixedHeight(28);
+    m_foot->setElide(Qt::ElideRight);
     m_card->body()->addWidget(m_table, 1);
-    m_card->body()->addWidget(m_foot);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(12, 0, 12, 0);
+    foot->addWidget(m_foot, 1);
+    m_card->body()->addLayout(foot);
 
     m_detailCard = new widgets::Card(QStringLiteral("Record"));
     m_detailCard->setBodyMargins(1, 0, 1, 1);

@@ -103,7 +103,8 @@ void addPlace(const JobInfo& job, QVector<Fact>& facts)
                               QStringLiteral("nodes:") + job.nodes);
     if (!job.excludedNodes.isEmpty())
         facts << Fact::pair(QStringLiteral("Not on"), job.excludedNodes, true);
-    facts << Fact::pair(QStringLiteral("CPUs"), theme::number(qint64(job.cpus)), true);
+    if (job.cpus > 0)
+        facts << Fact::pair(QStringLiteral("CPUs"), theme::number(qint64(job.cpus)), true);
     if (!job.workDirectory.isEmpty())
         facts << Fact::pair(QStringLiteral("Directory"), job.workDirectory, true);
     if (!job.standardOutput.isEmpty())

@@ -79,10 +79,13 @@ JobsPage::JobsPage(widgets::ActionDesk& desk, model::Selection& selection, QWidg
     m_card->body()->setSpacing(0);
     buildTable();
     m_foot = new widgets::Label({}, Type::Caption, Color::TextMuted);
-    m_foot->setContentsMargins(12, 0, 12, 0);
     m_foot->setFixedHeight(28);
+    m_foot->setElide(Qt::ElideRight);
     m_card->body()->addWidget(m_table, 1);
-    m_card->body()->addWidget(m_foot);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(12, 0, 12, 0);
+    foot->addWidget(m_foot, 1);
+    m_card->body()->addLayout(foot);
     body->addWidget(m_card, 1);
     m_detail = new JobDetail(desk, selection);
     m_detail->hide();

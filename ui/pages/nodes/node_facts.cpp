@@ -71,7 +71,7 @@ void addPlace(const ClusterState& state, const model::NodeInfo& node, QVector<Fa
     if (node.memoryTotalMib)
         facts << Fact::pair(
             QStringLiteral("Memory"),
-            QStringLiteral("%1, %2 free")
+            QStringLiteral("%1, free: %2")
                 .arg(theme::memory(double(*node.memoryTotalMib)).text(),
                      node.memoryFreeMib ? theme::memory(double(*node.memoryFreeMib)).text()
                                         : QStringLiteral("not known")));

@@ -82,11 +82,14 @@ NodesPage::NodesPage(widgets::ActionDesk& desk, model::Selection& selection, QWi
     m_bar = new SelectionBar(desk, selection);
     buildTable();
     m_foot = new widgets::Label({}, Type::Caption, Color::TextMuted);
-    m_foot->setContentsMargins(12, 0, 12, 0);
     m_foot->setFixedHeight(28);
+    m_foot->setElide(Qt::ElideRight);
     card->body()->addWidget(m_bar);
     card->body()->addWidget(m_table, 1);
-    card->body()->addWidget(m_foot);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(12, 0, 12, 0);
+    foot->addWidget(m_foot, 1);
+    card->body()->addLayout(foot);
     body->addWidget(card, 1);
     m_inspector = new NodeInspector(desk, selection);
     m_inspector->setFixedWidth(theme::px(theme::Size::Inspector));

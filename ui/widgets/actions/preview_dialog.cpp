@@ -167,6 +167,8 @@ void PreviewDialog::showPreview()
     showCommands();
     m_countBox->setVisible(m_preview.typedCountRequired > 0);
     m_countTitle->setText(QStringLiteral("Type %1 to confirm").arg(m_preview.typedCountRequired));
+    // The note beside it wraps and would otherwise take its room.
+    m_countTitle->setFixedWidth(m_countTitle->sizeHint().width());
     m_made->setText(QStringLiteral("Preview of %1 %2.\nRefused if the state has changed.")
                         .arg(theme::shortTime(m_preview.made, state.now(), state.timeZone()),
                              theme::zoneOffset(m_preview.made, state.timeZone())));

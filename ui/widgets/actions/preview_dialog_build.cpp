@@ -45,6 +45,7 @@ QLineEdit* field(const QString& name, const QString& accessibleName, Type type)
     edit->setAccessibleName(accessibleName);
     edit->setFont(theme::font(type));
     edit->setFixedHeight(theme::px(theme::Size::Control));
+    edit->setTextMargins(6, 0, 6, 0);
     return edit;
 }
 
