@@ -344,7 +344,7 @@ bool startsWithProse(std::string_view body)
 std::string quoted(std::string_view body)
 {
     std::string_view line = text::trimmed(body.substr(0, 200));
-    line = line.substr(0, std::min<size_t>(line.find('\n'), 80));
+    line = text::trimmed(line.substr(0, std::min<size_t>(line.find('\n'), 80)));
     std::string shown;
     for (const char c : text::validUtf8(line))
         shown += c >= 0 && c < ' ' ? '?' : c;

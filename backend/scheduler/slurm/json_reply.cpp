@@ -109,9 +109,10 @@ StatusOr<JsonReply> readJsonReply(std::string_view body)
     JsonReply reply;
     reply.parser = std::make_unique<simdjson::dom::parser>();
     auto error = parse(*reply.parser, body, reply.root);
+    // Both kinds of damage may come together, and which one is told first is not said.
     if (error == simdjson::UTF8_ERROR)
         error = parse(*reply.parser, text::validUtf8(body), reply.root);
-    else if (error != SUCCESS && hasBareWord(body))
+    if (error != SUCCESS && hasBareWord(body))
         error = parse(*reply.parser, quoteBareWords(text::validUtf8(body)), reply.root);
     if (error != SUCCESS)
         return absl::DataLossError(std::string("the JSON is cut off or damaged: ") +

@@ -97,7 +97,7 @@ void HostlistTest::hostsFoldToTheShortestWriting_data()
     QTest::newRow("padding carries over") << "n099 n100 n098"
                                           << "n[098-100]";
     QTest::newRow("padded and plain are apart") << "n1 n01 n2 n02"
-                                                << "n[1,01,2,02]";
+                                                << "n[1-2,01-02]";
     QTest::newRow("two dimensions") << "r1n1 r1n2 r2n1 r2n2"
                                     << "r[1-2]n[1-2]";
     QTest::newRow("no full product") << "r1n1 r1n2 r2n1"
