@@ -1,5 +1,6 @@
 #include "backend/control/desk.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <future>
 
@@ -137,8 +138,14 @@ std::unique_ptr<OperationDesk> Desk::Parts::makeOperations(const scheduler::Sche
 
 void Desk::Parts::takeView(domain::SchedulerView view)
 {
+    const bool ourDrains = std::any_of(view.nodes.begin(), view.nodes.end(), [](const auto& node) {
+        return markedOperation(node.reason) != 0 &&
+               categoryOf(node) == domain::NodeCategory::Draining;
+    });
     ingest.takeView(std::move(view));
-    operations.state().runner().observe();
+    auto& runner = operations.state().runner();
+    runner.observe();
+    poller.watchClosely(ourDrains || runner.hasOpen());
     hub.announce();
 }
 

@@ -24,8 +24,9 @@ struct DeskOptions {
     std::map<std::string, std::string> racks;  ///< node to rack, from configuration
     float readingIntervalSeconds = 10;         ///< the interval that freshness is counted in
 
-    std::chrono::milliseconds pollInterval{5000};
-    std::chrono::milliseconds pollAfterAction{2000};  ///< for half a minute after an action
+    std::chrono::milliseconds pollInterval{2000};
+    std::chrono::milliseconds pollAfterAction{1000};  ///< for half a minute after an action, and while
+                                                     ///< one of ours is on its way
     std::chrono::milliseconds callTimeout{12000};     ///< above Slurm's own ten seconds
 
     std::chrono::seconds previewLifetime{600};

@@ -421,6 +421,13 @@ void OperationRunner::save(const Live& live, std::vector<store::AuditRecord> aud
     m_context.journal.write(std::move(entry), std::move(done));
 }
 
+bool OperationRunner::hasOpen() const
+{
+    return std::any_of(m_live.begin(), m_live.end(), [](const auto& entry) {
+        return domain::isOpen(entry.second.record.operation.state);
+    });
+}
+
 const store::OperationRecord* OperationRunner::find(uint64_t id) const
 {
     const auto found = m_live.find(id);

@@ -47,6 +47,7 @@ public:
     /// Compares every open operation with the newest view.
     void observe();
 
+    bool hasOpen() const;
     const store::OperationRecord* find(uint64_t id) const;
     /// The operation of an earlier request; `answer` is kept if its intent is still being written.
     bool repeats(const std::string& requestId, const std::string& user, const Answer& answer);

@@ -117,7 +117,7 @@ void SchedulerPoller::poll()
 
 void SchedulerPoller::scheduleNext()
 {
-    const bool attentive = steady_clock::now() - m_lastAction < kAttentive;
+    const bool attentive = m_watched || steady_clock::now() - m_lastAction < kAttentive;
     const milliseconds base =
         attentive ? std::min(m_options.afterAction, m_options.interval) : m_options.interval;
     const milliseconds wait = pause(m_options, base, m_lastReply, m_failures);
@@ -130,10 +130,13 @@ void SchedulerPoller::scheduleNext()
 milliseconds SchedulerPoller::pause(const PollerOptions& options, milliseconds base,
                                     milliseconds reply, int failures)
 {
-    milliseconds wait = std::max(base, reply * kReplyShare);
-    for (int i = 1; i < failures && wait < options.longestInterval; ++i)
+    if (failures == 0)
+        return std::min(std::max(base, reply * kReplyShare),
+                        std::max(options.longestInterval, base));
+    milliseconds wait = base;
+    for (int i = 1; i < failures && wait < options.longestRetry; ++i)
         wait *= 2;
-    return std::min(wait, std::max(options.longestInterval, base));
+    return std::min(wait, std::max(options.longestRetry, base));
 }
 
 void SchedulerPoller::report(const Status& status, milliseconds reply)

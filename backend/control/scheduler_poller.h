@@ -12,10 +12,11 @@
 namespace yard::control {
 
 struct PollerOptions {
-    std::chrono::milliseconds interval{5000};
-    std::chrono::milliseconds afterAction{2000};  ///< for half a minute after an action
+    std::chrono::milliseconds interval{2000};
+    std::chrono::milliseconds afterAction{1000};  ///< for half a minute after an action, and while watched
     std::chrono::milliseconds callTimeout{12000};
-    std::chrono::milliseconds longestInterval{120000};
+    std::chrono::milliseconds longestInterval{120000};  ///< while replies are slow
+    std::chrono::milliseconds longestRetry{15000};      ///< while there is none: a ping costs little
 };
 
 /// The only caller of the scheduler. Looks at it for everybody at one pace, carries out actions in
@@ -39,13 +40,16 @@ public:
     /// Waits for the call under way; nothing is called or reported afterwards.
     void stop();
     void pollSoon();
+    /// Something is on its way that somebody waits to see, such as nodes that still drain.
+    void watchClosely(bool closely) { m_watched = closely; }
 
     using Done = std::function<void(StatusOr<scheduler::Receipt>)>;
     /// Carried out in order of asking; then a look follows. `done` runs on the core loop before the
     /// view of that look is reported. False: too much waits or it has stopped, and nothing happens.
     bool execute(domain::Action action, std::string mark, Done done);
 
-    /// How long to wait after a reply: ten times its length at least, doubled for each failure.
+    /// How long to wait after a reply: ten times its length at least. After failures: doubled each time,
+    /// up to the longest retry.
     static std::chrono::milliseconds pause(const PollerOptions& options,
                                            std::chrono::milliseconds base,
                                            std::chrono::milliseconds reply, int failures);
@@ -64,6 +68,7 @@ private:
     const Listener m_listener;
 
     std::atomic<bool> m_stopped = false;
+    std::atomic<bool> m_watched = false;
     uint64_t m_turn = 0;  ///< timers of an older turn do nothing
     int m_failures = 0;
     bool m_rightsKnown = false;
