@@ -13,10 +13,11 @@ namespace yard::control {
 
 struct PollerOptions {
     std::chrono::milliseconds interval{2000};
-    std::chrono::milliseconds afterAction{1000};  ///< for half a minute after an action, and while watched
+    std::chrono::milliseconds afterAction{
+        1000};  ///< for half a minute after an action, and while watched
     std::chrono::milliseconds callTimeout{12000};
     std::chrono::milliseconds longestInterval{120000};  ///< while replies are slow
-    std::chrono::milliseconds longestRetry{15000};      ///< while there is none: a ping costs little
+    std::chrono::milliseconds longestRetry{15000};  ///< while there is none: a ping costs little
 };
 
 /// The only caller of the scheduler. Looks at it for everybody at one pace, carries out actions in
@@ -48,8 +49,8 @@ public:
     /// view of that look is reported. False: too much waits or it has stopped, and nothing happens.
     bool execute(domain::Action action, std::string mark, Done done);
 
-    /// How long to wait after a reply: ten times its length at least. After failures: doubled each time,
-    /// up to the longest retry.
+    /// How long to wait after a reply: ten times its length at least. After failures: doubled each
+    /// time, up to the longest retry.
     static std::chrono::milliseconds pause(const PollerOptions& options,
                                            std::chrono::milliseconds base,
                                            std::chrono::milliseconds reply, int failures);

@@ -67,7 +67,9 @@ void AgreementJourney::initTestCase()
                            m_cluster.submit({"--nodelist=node04", "--gres=gpu:8"})};
     for (const QString& job : jobs)
         QVERIFY(test::RealCluster::waitUntil(
-            [&] { return lab.slurm({"squeue", "-h", "-o", "%T", "-j", job}) == "RUNNING"; },
+            [&] {
+                return lab.slurm({"squeue", "-h", "-o", "%T", "-j", job}) == "RUNNING";
+            },
             20'000));
     lab.slurm({"scontrol", "update", "NodeName=node[04-05]", "State=DRAIN",
                "Reason=State=bad? swap GPU 5, see INC=88123"});
@@ -84,8 +86,7 @@ void AgreementJourney::initTestCase()
 
 QString AgreementJourney::disagreement()
 {
-    const auto expected =
-        readScontrol(m_cluster.lab().slurm({"scontrol", "-o", "show", "nodes"}));
+    const auto expected = readScontrol(m_cluster.lab().slurm({"scontrol", "-o", "show", "nodes"}));
     const auto result = m_cluster.yardctl({"nodes", "--json"});
     const QJsonDocument document = QJsonDocument::fromJson(result.output);
     const QJsonArray nodes =
@@ -114,11 +115,10 @@ void AgreementJourney::everyNodeIsAsScontrolSays()
 {
     // All states must really be there before the comparison means anything.
     auto& lab = m_cluster.lab();
-    QTRY_VERIFY_WITH_TIMEOUT(
-        m_cluster.nodeState("node10").contains("DOWN"), 120'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_cluster.nodeState("node10").contains("DOWN"), 120'000);
     const QString all = lab.slurm({"scontrol", "-o", "show", "nodes"});
-    for (const char* word : {"State=ALLOCATED", "DRAIN", "DOWN", "MAINTENANCE", "RESERVED", "REBOOT",
-                             "INVALID_REG", "NOT_RESPONDING"})
+    for (const char* word : {"State=ALLOCATED", "DRAIN", "DOWN", "MAINTENANCE", "RESERVED",
+                             "REBOOT", "INVALID_REG", "NOT_RESPONDING"})
         QVERIFY2(all.contains(QLatin1String(word)), word);
     // Slurm may move on between the two calls, so agreement is waited for.
     QString why;

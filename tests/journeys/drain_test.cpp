@@ -34,8 +34,11 @@ void DrainJourney::initTestCase()
     m_job = m_cluster.submit({"--nodelist=node03", "--gres=gpu:8", "--job-name=journey"});
     QVERIFY2(!m_job.isEmpty(), qPrintable(m_cluster.lab().error()));
     QVERIFY(test::RealCluster::waitUntil(
-        [&] { return m_cluster.nodeState("node03").contains("ALLOC") ||
-                     m_cluster.nodeState("node03").contains("MIX"); }, 20'000));
+        [&] {
+            return m_cluster.nodeState("node03").contains("ALLOC") ||
+                   m_cluster.nodeState("node03").contains("MIX");
+        },
+        20'000));
     m_desk = std::make_unique<test::DeskWindow>(m_cluster.socketPath());
     QVERIFY(QTest::qWaitForWindowExposed(&m_desk->window()));
     QTRY_COMPARE_WITH_TIMEOUT(m_desk->state().nodes().size(), 16, 15'000);
@@ -142,8 +145,8 @@ void DrainJourney::undoGivesTheNodesBack()
     QTRY_VERIFY_WITH_TIMEOUT(m_cluster.nodeState("node03").startsWith("IDLE") &&
                                  !m_cluster.nodeState("node03").contains("DRAIN"),
                              15'000);
-    QTRY_VERIFY_WITH_TIMEOUT(shown("node03").startsWith("IDLE") && !shown("node03").contains("DRAIN"),
-                             10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        shown("node03").startsWith("IDLE") && !shown("node03").contains("DRAIN"), 10'000);
 
     const auto audit = m_cluster.yardctl({"audit", "--json"});
     QCOMPARE(audit.exitCode, 0);

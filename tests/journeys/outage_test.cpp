@@ -64,7 +64,8 @@ void OutageJourney::aDeadNodeIsDownOnScreenAndItsCellsAreStale()
     // Stale is grey, not gone: the last value is kept.
     QVERIFY(!std::isnan(state.gpuValue(model::GpuMetric::Power, index, 0)));
 
-    QVERIFY(QTest::qWaitFor([&] { return m_cluster.nodeState("node11").contains("DOWN"); }, 120'000));
+    QVERIFY(
+        QTest::qWaitFor([&] { return m_cluster.nodeState("node11").contains("DOWN"); }, 120'000));
     QElapsedTimer sinceVerdict;
     sinceVerdict.start();
     QTRY_COMPARE_WITH_TIMEOUT(node("node11").category, NodeCategory::Down, 20'000);
@@ -94,7 +95,8 @@ void OutageJourney::aStoppedSchedulerIsSaidAndComesBack()
     QTRY_VERIFY_WITH_TIMEOUT(state.scheduler().up, 40'000);
     QCOMPARE(state.nodes().size(), before);
     // And it can act again.
-    const auto drained = m_cluster.yardctl({"drain", "node16", "--reason", "after the outage", "--yes"});
+    const auto drained =
+        m_cluster.yardctl({"drain", "node16", "--reason", "after the outage", "--yes"});
     QVERIFY2(drained.exitCode == 0, drained.error.constData());
     QTRY_VERIFY_WITH_TIMEOUT(node("node16").stateText.contains("DRAIN"), 10'000);
 }

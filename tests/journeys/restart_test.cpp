@@ -22,8 +22,11 @@ private:
     const model::JobInfo* job(const QString& id) const { return m_desk->state().job(id); }
     QVector<model::JobAttemptInfo> attempts(const QString& id);
 
-    test::RealCluster m_cluster{
-        {.lab = {.nodes = 16, .gpus = 8, .accounting = true, .topology = true, .credExpireSeconds = 5}}};
+    test::RealCluster m_cluster{{.lab = {.nodes = 16,
+                                         .gpus = 8,
+                                         .accounting = true,
+                                         .topology = true,
+                                         .credExpireSeconds = 5}}};
     std::unique_ptr<test::DeskWindow> m_desk;
 };
 
@@ -38,8 +41,8 @@ void RestartJourney::initTestCase()
 QString RestartJourney::run(const QString& name, const QString& node)
 {
     // The node list is for the first start only, or it could not run elsewhere afterwards.
-    const QString id = m_cluster.submit({"--job-name=" + name, "--gres=gpu:8", "--hold",
-                                         "--export=ALL,YARD_JOURNEY=kept"});
+    const QString id = m_cluster.submit(
+        {"--job-name=" + name, "--gres=gpu:8", "--hold", "--export=ALL,YARD_JOURNEY=kept"});
     m_cluster.lab().slurm({"scontrol", "update", "JobId=" + id, "ReqNodeList=" + node});
     m_cluster.lab().slurm({"scontrol", "release", id});
     if (!QTest::qWaitFor([&] { return job(id) && job(id)->state == JobState::Running; }, 30'000))

@@ -3,23 +3,8 @@
 #include <QDeadlineTimer>
 #include <QProcess>
 #include <QThread>
-#include <fstream>
 
 namespace yard::test {
-namespace {
-
-// The net 127.X.0.0/16 that the lab has claimed, from its own record.
-int labNet(const QString& labFolder)
-{
-    std::ifstream file((labFolder + "/lab.conf").toStdString());
-    for (std::string line; std::getline(file, line);)
-        if (line.rfind("NET=", 0) == 0)
-            return std::stoi(line.substr(4));
-    return -1;
-}
-
-}  // namespace
-
 RealCluster::RealCluster(RealClusterOptions options)
     : m_options(std::move(options))
     , m_lab(m_options.lab)

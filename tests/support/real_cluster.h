@@ -17,8 +17,8 @@ struct RealClusterOptions {
     QString moreConfig = {};  ///< further TOML
 };
 
-/// The whole product on one machine: a real Slurm, one exporter a node, a real yardmasterd that reads
-/// both. What a journey walks through.
+/// The whole product on one machine: a real Slurm, one exporter a node, a real yardmasterd that
+/// reads both. What a journey walks through.
 ///
 /// Thread: one.
 class RealCluster {

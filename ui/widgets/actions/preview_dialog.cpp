@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QStandardItemModel>
 #include <QUuid>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/model/action_rules.h"
