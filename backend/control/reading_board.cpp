@@ -241,8 +241,8 @@ void ReadingBoard::fill(ClusterDelta& delta, const Interest& interest, uint32_t 
     delta.readingAgeSeconds.reserve(m_names.size());
     for (size_t node = 0; node < m_names.size(); ++node) {
         const auto& at = m_gpuReadAt[node] ? m_gpuReadAt[node] : m_nodeReadAt[node];
-        delta.readingAgeSeconds.push_back(at ? std::chrono::duration<float>(delta.at - *at).count()
-                                             : -1.0F);
+        delta.readingAgeSeconds.push_back(
+            at ? float(std::chrono::duration<double>(delta.at - *at).count()) : -1.0F);
     }
 }
 

@@ -41,6 +41,24 @@ float median(std::vector<float>& values)
     return *middle;
 }
 
+// Not in service: a node that still drains works on, one that is kept for a job is free.
+bool isOutOfService(const domain::Node& node)
+{
+    switch (categoryOf(node)) {
+        case domain::NodeCategory::Idle:
+        case domain::NodeCategory::Mixed:
+        case domain::NodeCategory::Allocated:
+        case domain::NodeCategory::Completing:
+        case domain::NodeCategory::Draining:
+        case domain::NodeCategory::Reserved:
+        case domain::NodeCategory::Planned:
+        case domain::NodeCategory::Future:
+            return false;
+        default:
+            return true;
+    }
+}
+
 // The whole node's power where it is metered, else that of its GPUs.
 void addPower(const ReadingBoard& board, uint32_t index, double& watts, bool& known)
 {
@@ -87,7 +105,7 @@ TrendPoint measure(const ClusterSnapshot& snapshot, Time now)
     for (uint32_t i = 0; i < snapshot.nodes().size(); ++i) {
         const domain::Node& node = snapshot.nodes()[i];
         point.gpusInUse += float(node.gpusAllocated);
-        point.nodesOut += isUsable(node) ? 0.0F : 1.0F;
+        point.nodesOut += isOutOfService(node) ? 1.0F : 0.0F;
         collectBusy(snapshot, i, busy);
         addPower(snapshot.readings(), i, watts, powerKnown);
     }

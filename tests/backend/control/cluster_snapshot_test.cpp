@@ -400,16 +400,20 @@ void ClusterSnapshotTest::trendDoesNotInventFigures()
     ClusterSnapshot snapshot(m_clock, {});
     control::TrendRecorder recorder(snapshot);
     QVERIFY(!recorder.tick(m_clock.now()));
-    auto list = nodes({2, 2});
+    auto list = nodes({2, 2, 2, 2});
     list[0].state = domain::NodeState::Allocated;
     list[0].gpusAllocated = 2;
     list[1].state = domain::NodeState::Down;
+    list[2].state = domain::NodeState::Mixed;
+    list[2].flags = {"DRAIN"};
+    list[3].state = domain::NodeState::Idle;
+    list[3].flags = {"DRAIN"};
     snapshot.setNodes(list);
     const control::TrendPoint blind = control::measure(snapshot, m_clock.now());
     QCOMPARE(blind.smActivityMedian, -1.0F);
     QCOMPARE(blind.powerKw, -1.0F);
     QCOMPARE(blind.gpusInUse, 2.0F);
-    QCOMPARE(blind.nodesOut, 1.0F);
+    QCOMPARE(blind.nodesOut, 2.0F);  // the one that is down and the one that has drained
     snapshot.applyReadings("dcgm", reading("n0", 0, "GPU-a", 500));
     QCOMPARE(control::measure(snapshot, m_clock.now()).powerKw, 0.5F);
     QVERIFY(recorder.tick(m_clock.now()));

@@ -40,7 +40,9 @@ grpc::Status watchOnce(Stub& stub, grpc::ClientContext& context)
     const auto reader = stub.Watch(&context, {});
     v1::Update update;
     const bool got = reader->Read(&update);
-    context.TryCancel();
+    // A refusal ends the stream by itself; cancelling could hide its status.
+    if (got)
+        context.TryCancel();
     const grpc::Status status = reader->Finish();
     return got ? grpc::Status::OK : status;
 }
