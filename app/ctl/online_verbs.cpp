@@ -12,9 +12,16 @@ namespace {
 
 using domain::ActionKind;
 
-/// Shared by callbacks, which CLI11 keeps until the app ends.
+CommonOptions& commonOptions()
+{
+    static CommonOptions options;
+    return options;
+}
+
+/// Shared by callbacks, which CLI11 keeps until the app ends. The common options are the same of
+/// all verbs: they may stand before the verb or after it.
 struct VerbState {
-    CommonOptions common;
+    CommonOptions& common = commonOptions();
     Filter filter;
     ActRequest request;
     std::string mode = "requeue";
@@ -26,16 +33,21 @@ struct VerbState {
 };
 using State = std::shared_ptr<VerbState>;
 
+void addCommon(CLI::App& app, CommonOptions& common)
+{
+    app.add_option("--socket", common.socket,
+                   "The daemon's UNIX socket; else $YARD_SOCKET, /run/yardmaster/yard.sock, "
+                   "$XDG_RUNTIME_DIR/yardmaster/yard.sock");
+    app.add_flag("--json", common.json, "JSON instead of a table");
+    app.add_option("--timeout", common.timeoutSeconds, "Seconds to wait for one answer")
+        ->check(CLI::Range(1, 3600))
+        ->capture_default_str();
+}
+
 CLI::App* addVerb(CLI::App& app, const char* name, const char* does, const State& state)
 {
     CLI::App* verb = app.add_subcommand(name, does);
-    verb->add_option("--socket", state->common.socket,
-                     "The daemon's UNIX socket; else $YARD_SOCKET, /run/yardmaster/yard.sock, "
-                     "$XDG_RUNTIME_DIR/yardmaster/yard.sock");
-    verb->add_flag("--json", state->common.json, "JSON instead of a table");
-    verb->add_option("--timeout", state->common.timeoutSeconds, "Seconds to wait for one answer")
-        ->check(CLI::Range(1, 3600))
-        ->capture_default_str();
+    addCommon(*verb, state->common);
     verb->footer(kExitCodes);
     return verb;
 }
@@ -193,6 +205,7 @@ void addUndo(CLI::App& app, int& exitCode)
 
 void addOnlineVerbs(CLI::App& app, int& exitCode)
 {
+    addCommon(app, commonOptions());
     addReading(app, exitCode);
     addNodeActions(app, exitCode);
     addJobActions(app, exitCode);

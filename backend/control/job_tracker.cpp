@@ -77,14 +77,14 @@ void JobTracker::take(domain::Job job, Time now, std::vector<store::StateChange>
     std::string before = known ? std::string(name(known->job.state)) : std::string();
     const auto earlier = m_byDisplayId.find(id);
     if (known && isLaterRun(known->job, job)) {
-        keepRun(*known);
+        keepRun(*known, job);
     } else if (!known && earlier != m_byDisplayId.end()) {
         // Slurm may give a requeued job a new submit time: it is a run of the same job all the
         // same.
         const TrackedJob* last = m_snapshot.jobs().find(earlier->second);
         if (last && last->job.id == job.id && job.restarts > last->job.restarts) {
             before = name(last->job.state);
-            keepRun(*last);
+            keepRun(*last, job);
             m_ended.erase(earlier->second);
             m_snapshot.removeJob(earlier->second);
         }
@@ -118,9 +118,18 @@ void JobTracker::link(TrackedJob& tracked)
     m_snapshot.putJob(originalKey, std::move(linked));
 }
 
-void JobTracker::keepRun(const TrackedJob& run)
+// It was last seen running; that it ended is all that the later run tells of it.
+void JobTracker::keepRun(const TrackedJob& run, const domain::Job& later)
 {
-    m_runs[run.job.id].push_back(run);
+    TrackedJob ended = run;
+    if (isActive(ended.job.state)) {
+        ended.job.stateText = "REQUEUED";
+        ended.job.stateFlags.emplace_back("REQUEUED");
+        // Slurm stamps a requeued job with the time of its requeue as the new submit time.
+        if (later.submitTime > ended.job.startTime)
+            ended.job.endTime = later.submitTime;
+    }
+    m_runs[run.job.id].push_back(std::move(ended));
     m_runOrder.push_back(run.job.id);
     if (m_runOrder.size() <= kMostRuns)
         return;

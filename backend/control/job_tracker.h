@@ -38,7 +38,7 @@ public:
 
 private:
     void take(domain::Job job, Time now, std::vector<store::StateChange>& changes);
-    void keepRun(const TrackedJob& run);
+    void keepRun(const TrackedJob& run, const domain::Job& later);
     void link(TrackedJob& tracked);
     void markGone(const std::vector<JobKey>& seen, Time now,
                   std::vector<store::StateChange>& changes);

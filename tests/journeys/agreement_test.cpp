@@ -62,26 +62,26 @@ void AgreementJourney::initTestCase()
 {
     QVERIFY2(m_cluster.start(), qPrintable(m_cluster.error()));
     auto& lab = m_cluster.lab();
-    const QStringList jobs{m_cluster.submit({"--nodelist=node02", "--gres=gpu:8"}),
-                           m_cluster.submit({"--nodelist=node03", "--gres=gpu:2"}),
-                           m_cluster.submit({"--nodelist=node04", "--gres=gpu:8"})};
+    const QStringList jobs{m_cluster.submit({"--nodelist=node002", "--gres=gpu:8"}),
+                           m_cluster.submit({"--nodelist=node003", "--gres=gpu:2"}),
+                           m_cluster.submit({"--nodelist=node004", "--gres=gpu:8"})};
     for (const QString& job : jobs)
         QVERIFY(test::RealCluster::waitUntil(
             [&] {
                 return lab.slurm({"squeue", "-h", "-o", "%T", "-j", job}) == "RUNNING";
             },
             20'000));
-    lab.slurm({"scontrol", "update", "NodeName=node[04-05]", "State=DRAIN",
+    lab.slurm({"scontrol", "update", "NodeName=node[004-005]", "State=DRAIN",
                "Reason=State=bad? swap GPU 5, see INC=88123"});
-    lab.slurm({"scontrol", "update", "NodeName=node06", "State=DOWN", "Reason=smoke test"});
+    lab.slurm({"scontrol", "update", "NodeName=node006", "State=DOWN", "Reason=smoke test"});
     lab.slurm({"scontrol", "create", "reservation", "ReservationName=maint-1", "StartTime=now",
-               "Duration=60", "Users=root", "Nodes=node07", "Flags=MAINT,IGNORE_JOBS"});
+               "Duration=60", "Users=root", "Nodes=node007", "Flags=MAINT,IGNORE_JOBS"});
     lab.slurm({"scontrol", "create", "reservation", "ReservationName=course", "StartTime=now",
-               "Duration=60", "Users=root", "Nodes=node08"});
+               "Duration=60", "Users=root", "Nodes=node008"});
     // A reboot that has to wait for the job on node02 stays requested.
-    lab.slurm({"scontrol", "reboot", "ASAP", "nextstate=RESUME", "reason=kernel", "node02"});
-    QVERIFY(lab.loseGpu("node09", 3));
-    QVERIFY(lab.killNode("node10"));
+    lab.slurm({"scontrol", "reboot", "ASAP", "nextstate=RESUME", "reason=kernel", "node002"});
+    QVERIFY(lab.loseGpu("node009", 3));
+    QVERIFY(lab.killNode("node010"));
 }
 
 QString AgreementJourney::disagreement()
@@ -115,7 +115,7 @@ void AgreementJourney::everyNodeIsAsScontrolSays()
 {
     // All states must really be there before the comparison means anything.
     auto& lab = m_cluster.lab();
-    QTRY_VERIFY_WITH_TIMEOUT(m_cluster.nodeState("node10").contains("DOWN"), 120'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_cluster.nodeState("node010").contains("DOWN"), 120'000);
     const QString all = lab.slurm({"scontrol", "-o", "show", "nodes"});
     for (const char* word : {"State=ALLOCATED", "DRAIN", "DOWN", "MAINTENANCE", "RESERVED",
                              "REBOOT", "INVALID_REG", "NOT_RESPONDING"})

@@ -51,6 +51,15 @@ public:
         (void)QTest::qWaitFor([&] { return (found = find<Widget>(name)) != nullptr; }, timeoutMs);
         return found;
     }
+    /// After a failure: what the window showed, in the folder YARD_SCREENSHOTS if that is set.
+    void keepPictureIfFailed()
+    {
+        const QString folder = qEnvironmentVariable("YARD_SCREENSHOTS");
+        if (QTest::currentTestFailed() && !folder.isEmpty())
+            m_window.grab().save(folder + QLatin1Char('/') +
+                                 QLatin1String(QTest::currentTestFunction()) +
+                                 QLatin1String(".png"));
+    }
     static void click(QWidget* widget)
     {
         QTest::mouseClick(widget, Qt::LeftButton, {}, widget->rect().center());

@@ -13,6 +13,11 @@ class DrainJourney : public QObject {
 
 private Q_SLOTS:
     void initTestCase();
+    void cleanup()
+    {
+        if (m_desk)
+            m_desk->keepPictureIfFailed();
+    }
     void theJobsThatRunThereAreInThePreview();
     void requestedShowsUntilSlurmSaysSo();
     void drainedIsOnScreenWithinTwoSecondsOfSlurm();
@@ -31,18 +36,19 @@ private:
 void DrainJourney::initTestCase()
 {
     QVERIFY2(m_cluster.start(), qPrintable(m_cluster.error()));
-    m_job = m_cluster.submit({"--nodelist=node03", "--gres=gpu:8", "--job-name=journey"});
+    m_job = m_cluster.submit({"--nodelist=node003", "--gres=gpu:8", "--job-name=journey"});
     QVERIFY2(!m_job.isEmpty(), qPrintable(m_cluster.lab().error()));
     QVERIFY(test::RealCluster::waitUntil(
         [&] {
-            return m_cluster.nodeState("node03").contains("ALLOC") ||
-                   m_cluster.nodeState("node03").contains("MIX");
+            return m_cluster.nodeState("node003").contains("ALLOC") ||
+                   m_cluster.nodeState("node003").contains("MIX");
         },
         20'000));
     m_desk = std::make_unique<test::DeskWindow>(m_cluster.socketPath());
     QVERIFY(QTest::qWaitForWindowExposed(&m_desk->window()));
     QTRY_COMPARE_WITH_TIMEOUT(m_desk->state().nodes().size(), 16, 15'000);
-    QTRY_VERIFY_WITH_TIMEOUT(m_desk->state().job(m_job) != nullptr, 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_desk->state().job(m_job) && m_desk->state().job(m_job)->isActive(),
+                             15'000);
     m_desk->window().showPage(model::Page::Nodes);
 }
 
@@ -76,7 +82,7 @@ bool DrainJourney::mark(const QString& hostlist)
 
 void DrainJourney::theJobsThatRunThereAreInThePreview()
 {
-    QVERIFY(mark("node[03-04]"));
+    QVERIFY(mark("node[003-004]"));
     auto* drain = m_desk->await<QWidget>("drainButton");
     QVERIFY(drain);
     test::DeskWindow::click(drain);
@@ -89,7 +95,7 @@ void DrainJourney::theJobsThatRunThereAreInThePreview()
     auto* confirm = m_desk->await<QWidget>("confirmButton");
     test::DeskWindow::click(confirm);
     QVERIFY(m_desk->state().operations().isEmpty());
-    QVERIFY(!m_cluster.nodeState("node04").contains("DRAIN"));
+    QVERIFY(!m_cluster.nodeState("node004").contains("DRAIN"));
 }
 
 void DrainJourney::requestedShowsUntilSlurmSaysSo()
@@ -104,17 +110,17 @@ void DrainJourney::requestedShowsUntilSlurmSaysSo()
     QCOMPARE(operation.kind, model::ActionKind::Drain);
     QCOMPARE(operation.reason, QStringLiteral("fan tray FT-22"));
 
-    QTRY_VERIFY_WITH_TIMEOUT(m_cluster.nodeState("node04").contains("DRAIN"), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_cluster.nodeState("node004").contains("DRAIN"), 10'000);
     QElapsedTimer sinceSlurm;
     sinceSlurm.start();
-    QTRY_VERIFY_WITH_TIMEOUT(shown("node04").contains("DRAIN"), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(shown("node004").contains("DRAIN"), 10'000);
     QVERIFY2(sinceSlurm.elapsed() < 2'000, qPrintable(QString::number(sinceSlurm.elapsed())));
-    QTRY_VERIFY_WITH_TIMEOUT(shown("node03").contains("DRAIN"), 5'000);
-    QCOMPARE(m_desk->state().nodes()[m_desk->state().nodeIndex("node03")].category,
+    QTRY_VERIFY_WITH_TIMEOUT(shown("node003").contains("DRAIN"), 5'000);
+    QCOMPARE(m_desk->state().nodes()[m_desk->state().nodeIndex("node003")].category,
              model::NodeCategory::Draining);
-    QCOMPARE(m_desk->state().nodes()[m_desk->state().nodeIndex("node04")].category,
+    QCOMPARE(m_desk->state().nodes()[m_desk->state().nodeIndex("node004")].category,
              model::NodeCategory::Drained);
-    const QString text = m_cluster.lab().slurm({"scontrol", "show", "node", "node04"});
+    const QString text = m_cluster.lab().slurm({"scontrol", "show", "node", "node004"});
     QVERIFY2(text.contains(QStringLiteral("Reason=yard:%1 fan tray FT-22").arg(operation.id)),
              qPrintable(text));
 }
@@ -122,10 +128,11 @@ void DrainJourney::requestedShowsUntilSlurmSaysSo()
 void DrainJourney::drainedIsOnScreenWithinTwoSecondsOfSlurm()
 {
     m_cluster.lab().slurm({"scancel", m_job});
-    QVERIFY(QTest::qWaitFor([&] { return m_cluster.nodeState("node03") == "IDLE+DRAIN"; }, 30'000));
+    QVERIFY(
+        QTest::qWaitFor([&] { return m_cluster.nodeState("node003") == "IDLE+DRAIN"; }, 30'000));
     QElapsedTimer sinceSlurm;
     sinceSlurm.start();
-    const int node = m_desk->state().nodeIndex("node03");
+    const int node = m_desk->state().nodeIndex("node003");
     QTRY_COMPARE_WITH_TIMEOUT(m_desk->state().nodes()[node].category, model::NodeCategory::Drained,
                               10'000);
     QVERIFY2(sinceSlurm.elapsed() < 2'000, qPrintable(QString::number(sinceSlurm.elapsed())));
@@ -136,17 +143,17 @@ void DrainJourney::drainedIsOnScreenWithinTwoSecondsOfSlurm()
 void DrainJourney::undoGivesTheNodesBack()
 {
     QVERIFY(m_desk->state().operations().first().undoable);
-    QVERIFY(mark("node[03-04]"));
+    QVERIFY(mark("node[003-004]"));
     test::DeskWindow::click(m_desk->await<QWidget>("resumeButton"));
     auto* confirm = m_desk->await<QWidget>("confirmButton");
     QVERIFY(confirm);
     QTRY_VERIFY(confirm->isEnabled());
     test::DeskWindow::click(confirm);
-    QTRY_VERIFY_WITH_TIMEOUT(m_cluster.nodeState("node03").startsWith("IDLE") &&
-                                 !m_cluster.nodeState("node03").contains("DRAIN"),
+    QTRY_VERIFY_WITH_TIMEOUT(m_cluster.nodeState("node003").startsWith("IDLE") &&
+                                 !m_cluster.nodeState("node003").contains("DRAIN"),
                              15'000);
     QTRY_VERIFY_WITH_TIMEOUT(
-        shown("node03").startsWith("IDLE") && !shown("node03").contains("DRAIN"), 10'000);
+        shown("node003").startsWith("IDLE") && !shown("node003").contains("DRAIN"), 10'000);
 
     const auto audit = m_cluster.yardctl({"audit", "--json"});
     QCOMPARE(audit.exitCode, 0);
@@ -157,7 +164,7 @@ int main(int argc, char** argv)
 {
     const test::XDisplay display;
     QApplication app(argc, argv);
-    theme::Theme::instance();
+    theme::Theme::instance().install(app);
     DrainJourney journey;
     return QTest::qExec(&journey, argc, argv);
 }

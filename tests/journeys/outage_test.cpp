@@ -13,6 +13,11 @@ class OutageJourney : public QObject {
 
 private Q_SLOTS:
     void initTestCase();
+    void cleanup()
+    {
+        if (m_desk)
+            m_desk->keepPictureIfFailed();
+    }
     void aDeadNodeIsDownOnScreenAndItsCellsAreStale();
     void aStoppedSchedulerIsSaidAndComesBack();
     void aKilledDaemonLeavesTheLastStateAndComesBack();
@@ -50,10 +55,10 @@ void OutageJourney::initTestCase()
 
 void OutageJourney::aDeadNodeIsDownOnScreenAndItsCellsAreStale()
 {
-    QVERIFY(m_cluster.lab().killNode("node11"));
-    QVERIFY(m_cluster.exporters().command("node11 refuse").ok());
+    QVERIFY(m_cluster.lab().killNode("node011"));
+    QVERIFY(m_cluster.exporters().command("node011 refuse").ok());
     auto& state = m_desk->state();
-    const int index = state.nodeIndex("node11");
+    const int index = state.nodeIndex("node011");
 
     // Not live any more after two scrapes of one second, with a moment for the way to the screen.
     QElapsedTimer sinceSilence;
@@ -65,14 +70,14 @@ void OutageJourney::aDeadNodeIsDownOnScreenAndItsCellsAreStale()
     QVERIFY(!std::isnan(state.gpuValue(model::GpuMetric::Power, index, 0)));
 
     QVERIFY(
-        QTest::qWaitFor([&] { return m_cluster.nodeState("node11").contains("DOWN"); }, 120'000));
+        QTest::qWaitFor([&] { return m_cluster.nodeState("node011").contains("DOWN"); }, 120'000));
     QElapsedTimer sinceVerdict;
     sinceVerdict.start();
-    QTRY_COMPARE_WITH_TIMEOUT(node("node11").category, NodeCategory::Down, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(node("node011").category, NodeCategory::Down, 20'000);
     const double poll = state.scheduler().pollSeconds;
     QVERIFY2(sinceVerdict.elapsed() < 1'000 * (poll + 1),
              qPrintable(QString::number(sinceVerdict.elapsed())));
-    QVERIFY(node("node11").stateText.contains("DOWN"));
+    QVERIFY(node("node011").stateText.contains("DOWN"));
 }
 
 void OutageJourney::aStoppedSchedulerIsSaidAndComesBack()
@@ -96,9 +101,9 @@ void OutageJourney::aStoppedSchedulerIsSaidAndComesBack()
     QCOMPARE(state.nodes().size(), before);
     // And it can act again.
     const auto drained =
-        m_cluster.yardctl({"drain", "node16", "--reason", "after the outage", "--yes"});
+        m_cluster.yardctl({"drain", "node016", "--reason", "after the outage", "--yes"});
     QVERIFY2(drained.exitCode == 0, drained.error.constData());
-    QTRY_VERIFY_WITH_TIMEOUT(node("node16").stateText.contains("DRAIN"), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(node("node016").stateText.contains("DRAIN"), 10'000);
 }
 
 void OutageJourney::aKilledDaemonLeavesTheLastStateAndComesBack()
@@ -125,7 +130,7 @@ int main(int argc, char** argv)
 {
     const test::XDisplay display;
     QApplication app(argc, argv);
-    theme::Theme::instance();
+    theme::Theme::instance().install(app);
     OutageJourney journey;
     return QTest::qExec(&journey, argc, argv);
 }

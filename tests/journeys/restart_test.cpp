@@ -12,12 +12,17 @@ class RestartJourney : public QObject {
 
 private Q_SLOTS:
     void initTestCase();
+    void cleanup()
+    {
+        if (m_desk)
+            m_desk->keepPictureIfFailed();
+    }
     void requeueRunsElsewhereUnderTheSameId();
     void resubmitRunsElsewhereAsANewJob();
 
 private:
-    QString run(const QString& name, const QString& node);
-    /// Opens the restart dialog of the job, with node excluded; `mode` 0 requeue, 1 resubmit.
+    QString run(const QString& name);
+    /// Opens the restart dialog of the job, with node excluded; `mode` 0 requeue, 2 resubmit.
     bool restart(const QString& job, const QString& excluded, int mode);
     const model::JobInfo* job(const QString& id) const { return m_desk->state().job(id); }
     QVector<model::JobAttemptInfo> attempts(const QString& id);
@@ -38,17 +43,13 @@ void RestartJourney::initTestCase()
     QTRY_COMPARE_WITH_TIMEOUT(m_desk->state().nodes().size(), 16, 15'000);
 }
 
-QString RestartJourney::run(const QString& name, const QString& node)
+QString RestartJourney::run(const QString& name)
 {
-    // The node list is for the first start only, or it could not run elsewhere afterwards.
-    const QString id = m_cluster.submit(
-        {"--job-name=" + name, "--gres=gpu:8", "--hold", "--export=ALL,YARD_JOURNEY=kept"});
-    m_cluster.lab().slurm({"scontrol", "update", "JobId=" + id, "ReqNodeList=" + node});
-    m_cluster.lab().slurm({"scontrol", "release", id});
-    if (!QTest::qWaitFor([&] { return job(id) && job(id)->state == JobState::Running; }, 30'000))
-        return {};
-    m_cluster.lab().slurm({"scontrol", "update", "JobId=" + id, "ReqNodeList="});
-    return id;
+    // Slurm chooses the node: a job that asks for one by name could not run elsewhere.
+    const QString id = m_cluster.submit({"--job-name=" + name, "--gres=gpu:8"});
+    return QTest::qWaitFor([&] { return job(id) && job(id)->state == JobState::Running; }, 30'000)
+               ? id
+               : QString();
 }
 
 bool RestartJourney::restart(const QString& id, const QString& excluded, int mode)
@@ -74,10 +75,9 @@ bool RestartJourney::restart(const QString& id, const QString& excluded, int mod
     auto* exclude = m_desk->await<QLineEdit>("excludeField");
     if (!ways || !exclude)
         return false;
-    if (ways->current() != mode) {
-        ways->setFocus();
-        QTest::keyClick(ways, mode == 1 ? Qt::Key_Right : Qt::Key_Left);
-    }
+    ways->setFocus();
+    while (ways->current() < mode)
+        QTest::keyClick(ways, Qt::Key_Right);
     QTest::keyClicks(exclude, excluded);
     auto* confirm = m_desk->await<QWidget>("confirmButton");
     const int before = m_desk->state().operations().size();
@@ -108,29 +108,30 @@ QVector<model::JobAttemptInfo> RestartJourney::attempts(const QString& id)
 
 void RestartJourney::requeueRunsElsewhereUnderTheSameId()
 {
-    const QString id = run("requeue-me", "node05");
+    const QString id = run("requeue-me");
     QVERIFY2(!id.isEmpty(), qPrintable(m_cluster.lab().error()));
-    QCOMPARE(job(id)->nodes, QStringLiteral("node05"));
-    QVERIFY(restart(id, "node05", 0));
+    const QString first = job(id)->nodes;
+    QVERIFY(restart(id, first, 0));
     QTRY_VERIFY_WITH_TIMEOUT(
         job(id) && job(id)->state == JobState::Running && job(id)->restarts == 1, 60'000);
-    QVERIFY(job(id)->nodes != QStringLiteral("node05"));
+    QVERIFY(job(id)->nodes != first);
     QTRY_COMPARE_WITH_TIMEOUT(attempts(id).size(), 2, 15'000);
     const auto list = attempts(id);
-    QCOMPARE(list[0].job.nodes, QStringLiteral("node05"));
+    QCOMPARE(list[0].job.nodes, first);
     QVERIFY(list[1].operationId != 0);
 }
 
 void RestartJourney::resubmitRunsElsewhereAsANewJob()
 {
-    const QString id = run("resubmit-me", "node07");
+    const QString id = run("resubmit-me");
     QVERIFY2(!id.isEmpty(), qPrintable(m_cluster.lab().error()));
-    QVERIFY(restart(id, "node07", 1));
+    const QString first = job(id)->nodes;
+    QVERIFY(restart(id, first, 2));
     QTRY_VERIFY_WITH_TIMEOUT(!m_desk->state().operations().first().newJob.isEmpty(), 20'000);
     const QString next = m_desk->state().operations().first().newJob;
     QVERIFY(next != id);
     QTRY_VERIFY_WITH_TIMEOUT(job(next) && job(next)->state == JobState::Running, 30'000);
-    QVERIFY(job(next)->nodes != QStringLiteral("node07"));
+    QVERIFY(job(next)->nodes != first);
     QCOMPARE(job(next)->name, QStringLiteral("resubmit-me"));
     QCOMPARE(job(next)->gpus, 8);
     QTRY_COMPARE_WITH_TIMEOUT(job(next)->previousJob, id, 10'000);
@@ -143,7 +144,7 @@ int main(int argc, char** argv)
 {
     const test::XDisplay display;
     QApplication app(argc, argv);
-    theme::Theme::instance();
+    theme::Theme::instance().install(app);
     RestartJourney journey;
     return QTest::qExec(&journey, argc, argv);
 }

@@ -181,6 +181,7 @@ void JobsPage::connectAll()
     connect(m_model, &model::JobTableModel::filtered, this, &JobsPage::refreshCounts);
     connect(&m_desk.state(), &model::ClusterState::connectionChanged, this,
             &JobsPage::refreshCounts);
+    connect(&m_desk.state(), &model::ClusterState::healthChanged, this, &JobsPage::refreshCounts);
     connect(m_detail, &JobDetail::actionRequested, this,
             [this](ActionKind kind) { act(kind, {m_selection.currentJob()}); });
 }

@@ -142,6 +142,11 @@ void PreviewDialog::buildChoices()
         m_exclude->setPlaceholderText(QStringLiteral("gpu[171,180-183]"));
         m_exclude->setText(m_request.excludedNodes);
         connect(m_exclude, &QLineEdit::textEdited, this, [this](const QString& text) {
+            // What is shown is not what was typed any more: nothing to confirm until it is again.
+            m_hasPreview = false;
+            ++m_question;  // nor is an answer that is still on its way
+            updateConfirm();
+            m_typing.stop();
             const model::Hosts hosts = model::expandHostlist(text);
             if (!hosts.ok()) {
                 say(hosts.error, true);
