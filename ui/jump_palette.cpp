@@ -126,8 +126,7 @@ void JumpPalette::paintEvent(QPaintEvent* event)
         const QString title =
             painter.fontMetrics().elidedText(hit.title, Qt::ElideMiddle, words.width() * 3 / 5);
         painter.drawText(words, Qt::AlignVCenter, title);
-        QFont detail = theme::font(Type::Label);
-        detail.setWeight(QFont::Normal);
+        QFont detail = theme::font(Type::Label, QFont::Normal);
         painter.setFont(detail);
         painter.setPen(theme::color(Color::TextMuted));
         painter.drawText(

@@ -61,6 +61,7 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
     column->setSpacing(0);
     row->addLayout(column, 1);
     column->addWidget(m_top);
+    m_banner->setObjectName(QStringLiteral("disconnectedBanner"));
     auto* bannerLayout = new QHBoxLayout(m_bannerRow);
     bannerLayout->setContentsMargins(theme::px(theme::Size::PageMargin), 12,
                                      theme::px(theme::Size::PageMargin), 0);
@@ -121,8 +122,12 @@ void MainWindow::showPage(Page page)
             m_top->setTitle(entry.title);
     }
     m_pages->setCurrentWidget(pageWidget(page));
-    // No field takes the keys by itself: digits and `/` work at once.
-    m_pages->setFocus();
+    // No field takes the keys by itself: digits and `/` work at once, arrows where there is a map
+    // or a table.
+    if (pageWidget(page)->focusProxy() != nullptr)
+        pageWidget(page)->setFocus();
+    else
+        m_pages->setFocus();
 }
 
 void MainWindow::addShortcut(const QKeySequence& keys, std::function<void()> act, bool typing)
@@ -165,8 +170,6 @@ void MainWindow::makeShortcuts()
         theme::Theme::instance().toggle();
         theme::Theme::instance().remember();
     });
-    addShortcut(
-        QKeySequence(Qt::Key_Escape), [this] { escape(); }, false);
 }
 
 void MainWindow::openPanel(widgets::PopupPanel* panel)
@@ -286,6 +289,15 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     m_rail->setFolded(width() < kFoldedBelow);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event)
+{
+    // What is open (dialog, inspector, detail, filter) has had its turn: it takes Escape itself.
+    if (event->key() == Qt::Key_Escape)
+        escape();
+    else
+        QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

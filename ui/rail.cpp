@@ -172,8 +172,7 @@ void Rail::paintEntries(QPainter& painter) const
                          theme::color(on ? Color::AccentText : Color::TextSecondary));
         if (m_folded)
             continue;
-        QFont font = theme::font(Type::Body);
-        font.setWeight(QFont::Medium);
+        QFont font = theme::font(Type::Body, QFont::Medium);
         painter.setFont(font);
         painter.setPen(theme::color(on ? Color::TextPrimary : Color::TextSecondary));
         painter.drawText(box.adjusted(34, 0, -4, 0), Qt::AlignVCenter, entry.title);

@@ -96,8 +96,7 @@ QString TopBar::clock() const
 
 int TopBar::partsWidth(const QVector<Part>& parts) const
 {
-    QFont plain = theme::font(Type::Label);
-    plain.setWeight(QFont::Normal);
+    QFont plain = theme::font(Type::Label, QFont::Normal);
     double width = 0;
     for (const Part& part : parts)
         width += QFontMetricsF(part.mono ? theme::font(Type::Mono) : plain)
@@ -108,8 +107,7 @@ int TopBar::partsWidth(const QVector<Part>& parts) const
 
 void TopBar::paintParts(QPainter& painter, int left, const QVector<Part>& parts) const
 {
-    QFont plain = theme::font(Type::Label);
-    plain.setWeight(QFont::Normal);
+    QFont plain = theme::font(Type::Label, QFont::Normal);
     double x = left;
     for (const Part& part : parts) {
         painter.setFont(part.mono ? theme::font(Type::Mono) : plain);
@@ -159,8 +157,7 @@ void TopBar::paintEvent(QPaintEvent*)
                       theme::px(theme::Radius::Control));
     theme::paintIcon(painter, QRectF(jump.left() + 9, jump.top() + 7, 14, 14),
                      QStringLiteral("search"), theme::color(Color::TextMuted));
-    QFont plain = theme::font(Type::Label);
-    plain.setWeight(QFont::Normal);
+    QFont plain = theme::font(Type::Label, QFont::Normal);
     painter.setFont(plain);
     painter.setPen(theme::color(Color::TextMuted));
     const QString key = QStringLiteral("Ctrl K");

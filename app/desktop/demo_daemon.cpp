@@ -18,6 +18,11 @@ DemoDaemon::DemoDaemon()
 
 DemoDaemon::~DemoDaemon()
 {
+    stop();
+}
+
+void DemoDaemon::stop()
+{
     if (m_process.state() == QProcess::NotRunning)
         return;
     m_process.terminate();

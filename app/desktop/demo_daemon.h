@@ -15,6 +15,7 @@ public:
     /// A sentence that says what went wrong; empty if it serves.
     QString start(const QString& demoOptions);
     QString address() const;
+    void stop();
 
 private:
     QString lastWords();

@@ -5,6 +5,7 @@
 #include "app/desktop/demo_daemon.h"
 #include "app/desktop/options.h"
 #include "app/desktop/page_renderer.h"
+#include "app/desktop/state_tour.h"
 #include "ui/client/cluster_client.h"
 #include "ui/main_window.h"
 #include "ui/model/cluster_state.h"
@@ -48,9 +49,14 @@ int main(int argc, char** argv)
     window.show();
     client.start();
     std::unique_ptr<desktop::PageRenderer> renderer;
+    std::unique_ptr<desktop::StateTour> tour;
     if (!options.renderFolder.isEmpty()) {
-        renderer = std::make_unique<desktop::PageRenderer>(window, state, options.renderFolder,
-                                                           options.renderStates);
+        renderer = std::make_unique<desktop::PageRenderer>(window, state, options.renderFolder);
+        if (options.renderStates) {
+            tour = std::make_unique<desktop::StateTour>(*renderer, window, state, selection,
+                                                        demo.get());
+            renderer->setAfterPages([&tour] { tour->run(); });
+        }
         renderer->start();
     }
     return QApplication::exec();

@@ -89,7 +89,10 @@ Options readOptions(const QStringList& arguments)
         QStringLiteral("folder"));
     const QCommandLineOption states(
         QStringLiteral("render-states"),
-        QStringLiteral("With --render: also cards, jump list, keys and the disconnected window."));
+        QStringLiteral(
+            "With --render: also cards, dialogs, details, the jump list, keys and the disconnected "
+            "window. Of the own demo it drains nodes and restarts a job; of a named "
+            "daemon it asks for nothing."));
     parser.addOptions({server, socket, demo, scheme, size, page, render, states});
     parser.process(withDemoValue(arguments));
     if (!parser.positionalArguments().isEmpty())

@@ -10,7 +10,6 @@
 #include <cstdio>
 
 #include "ui/main_window.h"
-#include "ui/pages/gpus/gpus_page.h"
 #include "ui/rail.h"
 
 namespace yard::desktop {
@@ -20,11 +19,10 @@ constexpr int kCalmMs = 700;  ///< longer than a page's own pause between refres
 constexpr int kFewestUpdates = 5;
 
 PageRenderer::PageRenderer(ui::MainWindow& window, model::ClusterState& state,
-                           const QString& folder, bool states)
+                           const QString& folder)
     : m_window(window)
     , m_state(state)
     , m_folder(folder)
-    , m_states(states)
 {
     connect(&state, &model::ClusterState::readingsChanged, this, [this] { ++m_updates; });
 }
@@ -91,31 +89,9 @@ void PageRenderer::renderAll()
         m_window.showPage(entry.page);
         save(entry.title.toLower());
     }
-    if (m_states)
-        renderStates();
+    if (m_afterPages)
+        m_afterPages();
     QCoreApplication::exit(0);
-}
-
-void PageRenderer::renderStates()
-{
-    m_window.showPage(model::Page::Gpus);
-    int node = int(m_state.nodes().size()) / 3;
-    int gpu = 0;
-    for (const model::FaultInfo& fault : m_state.faults()) {
-        if (fault.gpuIndex && m_state.nodeIndex(fault.host) >= 0) {
-            node = m_state.nodeIndex(fault.host);
-            gpu = *fault.gpuIndex;
-        }
-    }
-    if (node < m_state.nodes().size())
-        m_window.gpusPage()->showCard(m_state.nodes()[node].name, gpu);
-    save(QStringLiteral("gpus-card"));
-    m_window.showPage(model::Page::Overview);
-    m_window.openJump(QStringLiteral("1"));
-    save(QStringLiteral("jump"));
-    m_window.openKeys();
-    save(QStringLiteral("keys"));
-    m_window.closeOverlay();
 }
 
 }  // namespace yard::desktop

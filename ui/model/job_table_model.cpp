@@ -169,7 +169,8 @@ int JobTableModel::rowOf(const QString& displayId) const
     return head;
 }
 
-QString JobTableModel::counts(const Array& array) const
+/// Minus the number of tasks, and their state; what runs first, then the larger number.
+QVector<QPair<int, QString>> JobTableModel::tally(const Array& array) const
 {
     QMap<QString, int> counts;
     for (const int task : array.tasks)
@@ -177,16 +178,30 @@ QString JobTableModel::counts(const Array& array) const
     QVector<QPair<int, QString>> parts;
     for (auto it = counts.cbegin(); it != counts.cend(); ++it)
         parts.append({-it.value(), it.key()});
-    // What runs first, then the larger number.
     std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
         const bool x = a.second == QLatin1String("RUNNING");
         const bool y = b.second == QLatin1String("RUNNING");
         return x != y ? x : a < b;
     });
+    return parts;
+}
+
+QString JobTableModel::counts(const Array& array) const
+{
     QStringList words;
-    for (const auto& part : parts)
+    for (const auto& part : tally(array))
         words.append(QStringLiteral("%1 %2").arg(-part.first).arg(part.second));
     return words.join(QStringLiteral(", "));
+}
+
+int JobTableModel::lead(const Array& array) const
+{
+    const QString first = tally(array).constFirst().second;
+    for (const int task : array.tasks) {
+        if (baseState(m_state.jobs()[task]) == first)
+            return task;
+    }
+    return array.tasks.constFirst();
 }
 
 QVariant JobTableModel::data(const QModelIndex& index, int role) const
@@ -211,6 +226,8 @@ QVariant JobTableModel::data(const QModelIndex& index, int role) const
             return row.isHead() ? row.array->taskCount : 0;
         case CountsRole:
             return row.isHead() ? QVariant(counts(*row.array)) : QVariant();
+        case LeadRole:
+            return row.isHead() ? lead(*row.array) : row.job;
         case OpenRole:
             return row.isHead() ? QVariant(m_open.contains(row.array->number)) : QVariant();
         case TaskRole:

@@ -35,6 +35,7 @@ public:
             Qt::UserRole + 1,  ///< index into ClusterState::jobs(); of an array: its first task
         TasksRole,             ///< number of tasks if the row is a folded array, else 0
         CountsRole,            ///< folded arrays: "32 RUNNING, 19 PENDING"
+        LeadRole,              ///< index of a task in the state that CountsRole names first
         OpenRole,              ///< folded arrays: bool, its tasks are shown below
         TaskRole,              ///< bool: a task below its array
     };
@@ -79,7 +80,9 @@ private:
     void follow();
     void announce();
     const JobInfo* jobAt(int row) const;
+    QVector<QPair<int, QString>> tally(const Array& array) const;
     QString counts(const Array& array) const;
+    int lead(const Array& array) const;
     std::optional<double> numberOf(const Row& row, int column) const;
     bool less(const Row& a, const Row& b) const;
     bool headLess(const Row& a, const Row& b) const;

@@ -14,12 +14,21 @@
 namespace yard::theme {
 namespace {
 
+/// Qt darkens the stems of small Inter (its FreeType does so for CFF outlines, and Qt blends
+/// without gamma): drawn a step lighter, they have the weight that is meant.
+constexpr int kDarkenedBelowPx = 16;
+
+QFont::Weight drawnWeight(const TypeStyle& style, int weight)
+{
+    return QFont::Weight(!style.mono && style.px < kDarkenedBelowPx ? weight - 100 : weight);
+}
+
 QFont makeFont(const TypeStyle& style)
 {
     QFont font;
     font.setFamilies(style.families);
     font.setPixelSize(style.px);
-    font.setWeight(QFont::Weight(style.weight));
+    font.setWeight(drawnWeight(style, style.weight));
     font.setHintingPreference(QFont::PreferNoHinting);
     if (style.tracking != 0)
         font.setLetterSpacing(QFont::AbsoluteSpacing, style.tracking);
@@ -210,6 +219,13 @@ QFont font(Type type)
     if (!cached)
         cached = makeFont(Tokens::instance().type(type));
     return *cached;
+}
+
+QFont font(Type type, QFont::Weight weight)
+{
+    QFont result = font(type);
+    result.setWeight(drawnWeight(Tokens::instance().type(type), weight));
+    return result;
 }
 
 int lineHeight(Type type)

@@ -49,6 +49,7 @@ QColor seriesColor(Series series);
 QColor mix(const QColor& over, const QColor& under, double share);
 
 QFont font(Type type);
+QFont font(Type type, QFont::Weight weight);  ///< the same letters, lighter or bolder
 int lineHeight(Type type);
 int px(Size size);
 int px(Radius radius);

@@ -154,6 +154,12 @@ QString duration(double seconds)
     return QStringLiteral("%1 d %2 h").arg(number(whole / 86400)).arg(twoDigits(whole / 3600 % 24));
 }
 
+QString wholeDuration(qint64 seconds)
+{
+    return seconds < 10 ? QStringLiteral("%1 s").arg(std::max<qint64>(0, seconds))
+                        : duration(double(seconds));
+}
+
 QString columnDuration(qint64 seconds)
 {
     if (seconds < 0)

@@ -32,6 +32,7 @@ QString noReading();
 // -- durations and times --
 /// "0.8 s", "94 s", "14 min", "2 h 06 min", "6 d 11 h"; rounds down.
 QString duration(double seconds);
+QString wholeDuration(qint64 seconds);   ///< of times known to the second: "0 s", "4 s", "94 s"
 QString columnDuration(qint64 seconds);  ///< "H:MM", "D-HH:MM"
 QString age(double seconds);             ///< of a reading or an update; "never" below 0
 /// Today "03:14:22", this week "Tue 18:22", else the date; in `zone`.

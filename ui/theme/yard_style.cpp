@@ -56,6 +56,21 @@ void paintPanel(QPainter& painter, const QRect& rect, const QColor& fill, const 
     painter.restore();
 }
 
+void paintEmpty(QPainter& painter, const QRect& rect, const QString& title, const QString& detail)
+{
+    const int middle = rect.top() + qMin(rect.height() / 2, 160);
+    const QRect line(rect.left() + 12, middle - 8, rect.width() - 24, 18);
+    paintIcon(painter, QRectF(rect.center().x() - 12, middle - 42, 24, 24), QStringLiteral("empty"),
+              color(Color::TextMuted));
+    painter.setFont(font(Type::Body));
+    painter.setPen(color(Color::TextPrimary));
+    painter.drawText(line, Qt::AlignCenter, title);
+    painter.setFont(font(Type::Caption));
+    painter.setPen(color(Color::TextMuted));
+    painter.drawText(line.translated(0, 22).adjusted(0, 0, 0, 30),
+                     Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, detail);
+}
+
 void paintCheckBox(QPainter& painter, const QRect& rect, Qt::CheckState state, bool enabled)
 {
     const bool on = state != Qt::Unchecked;

@@ -32,6 +32,8 @@ public:
 
 /// The check box of tables and dialogs: 14 px, filled accent when on.
 void paintCheckBox(QPainter& painter, const QRect& rect, Qt::CheckState state, bool enabled = true);
+/// Icon, what is empty, and since when or what to do, in the upper middle of `rect`.
+void paintEmpty(QPainter& painter, const QRect& rect, const QString& title, const QString& detail);
 /// A rounded rectangle whose 1 px line lies on whole device pixels.
 void paintPanel(QPainter& painter, const QRect& rect, const QColor& fill, const QColor& line,
                 int radius);

@@ -58,11 +58,7 @@ QSize BarList::minimumSizeHint() const
 void BarList::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const QFont name = m_mono ? theme::font(Type::Mono) : [] {
-        QFont font = theme::font(Type::Label);
-        font.setWeight(QFont::Normal);
-        return font;
-    }();
+    const QFont name = m_mono ? theme::font(Type::Mono) : theme::font(Type::Label, QFont::Normal);
     const QFont mono = theme::font(Type::Mono);
     const QFontMetricsF metrics(mono);
     int valueWidth = 0;

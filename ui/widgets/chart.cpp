@@ -11,6 +11,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/theme/wording.h"
+#include "ui/theme/yard_style.h"
 
 namespace yard::widgets {
 
@@ -94,6 +95,13 @@ void Chart::recolor()
     viewport()->update();
 }
 
+void Chart::setEmptyText(const QString& title, const QString& detail)
+{
+    m_emptyTitle = title;
+    m_emptyDetail = detail;
+    viewport()->update();
+}
+
 void Chart::drawForeground(QPainter* painter, const QRectF&)
 {
     // Grid and axes are ours: Qt's axes cannot put whole pixels and our fonts where we want them.
@@ -102,6 +110,11 @@ void Chart::drawForeground(QPainter* painter, const QRectF&)
     const qreal ratio = devicePixelRatioF();
     painter->scale(ratio, ratio);
     const QRectF plot = chart()->plotArea();
+    if (!m_emptyTitle.isEmpty()) {
+        theme::paintEmpty(*painter, viewport()->rect(), m_emptyTitle, m_emptyDetail);
+        painter->restore();
+        return;
+    }
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->setFont(theme::font(Type::MonoSmall));
     for (const Tick& tick : std::as_const(m_yTicks)) {

@@ -33,6 +33,8 @@ protected:
     };
     void setXTicks(const QVector<Tick>& ticks);
     void setYTicks(const QVector<Tick>& ticks);
+    /// What to say instead of an empty plot; empty: the plot.
+    void setEmptyText(const QString& title, const QString& detail);
     virtual void paintOver(QPainter&, const QRectF& /*plot*/) {}
 
 private:
@@ -40,6 +42,8 @@ private:
     QVector<Tick> m_xTicks;
     QVector<Tick> m_yTicks;
     QMargins m_margins{44, 8, 8, 22};
+    QString m_emptyTitle;
+    QString m_emptyDetail;
 };
 
 /// Amounts over time, stacked, in series colours; gaps are gaps.
@@ -47,6 +51,7 @@ class StackedAreaChart final : public Chart {
     Q_OBJECT
 
 public:
+    using Chart::setEmptyText;
     struct Layer {
         QString name;
         ColorOf color;

@@ -123,6 +123,14 @@ bool Overlay::eventFilter(QObject* watched, QEvent* event)
     }
     if (watched == m_panel && event->type() == QEvent::LayoutRequest)
         arrange();
+    // Plain keys are the dialog's while it is open, not shortcuts of the window behind it.
+    if (watched == m_panel && event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (!(key->modifiers() & (Qt::ControlModifier | Qt::AltModifier))) {
+            event->accept();
+            return true;
+        }
+    }
     // A click on the panel's own ground is not a click on the scrim.
     if (watched == m_panel && event->type() == QEvent::MouseButtonPress) {
         const auto* mouse = static_cast<QMouseEvent*>(event);

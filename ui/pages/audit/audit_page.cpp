@@ -87,6 +87,7 @@ AuditPage::AuditPage(widgets::ActionDesk& desk, QWidget* parent)
     body->addWidget(m_detailCard);
     body->setObjectName(QStringLiteral("auditBody"));
     layout->addLayout(body, 1);
+    setFocusProxy(m_table);
     connectAll();
     refresh();
 }

@@ -104,6 +104,7 @@ widgets::Card* GpusPage::makeMap()
     m_key = new widgets::MapKey(true);
     card->addToHead(m_key);
     m_view = new widgets::HeatmapView(m_map);
+    setFocusProxy(m_view);
     m_view->setMinimumHeight(160);
     card->addToHead(new widgets::HairLine(Qt::Vertical));
     m_legend = new widgets::ScaleLegend(240, 9);

@@ -39,9 +39,9 @@ void HoverCard::collect()
     QStringList identity;
     if (!node.gpuModel.isEmpty())
         identity << QString(node.gpuModel).remove(QStringLiteral("NVIDIA "));
-    if (m_gpu < node.gpuUuids.size())
+    if (!node.gpuUuids.value(m_gpu).isEmpty())
         identity << node.gpuUuids[m_gpu].left(12);
-    if (m_gpu < node.gpuPcis.size())
+    if (!node.gpuPcis.value(m_gpu).isEmpty())
         identity << QStringLiteral("PCI ") + node.gpuPcis[m_gpu];
     m_identity = identity.join(QStringLiteral(" · "));
     m_fault.clear();
@@ -124,9 +124,8 @@ void HoverCard::paintHead(QPainter& painter, int left, int width, int& top) cons
         painter.drawText(chip, Qt::AlignCenter, words);
         right = chip.left() - 8;
     }
-    QFont title = theme::font(Type::Mono);
+    QFont title = theme::font(Type::Mono, QFont::DemiBold);
     title.setPixelSize(13);
-    title.setWeight(QFont::DemiBold);
     painter.setFont(title);
     painter.setPen(theme::color(Color::TextPrimary));
     const QString name = QStringLiteral("%1 · GPU %2").arg(m_state.nodes()[m_node].name).arg(m_gpu);
@@ -181,8 +180,7 @@ void HoverCard::paintFacts(QPainter& painter, int left, int width, int& top) con
     top += 6;
     constexpr int kKey = 82;
     for (const Fact& fact : m_facts) {
-        QFont key = theme::font(Type::Label);
-        key.setWeight(QFont::Normal);
+        QFont key = theme::font(Type::Label, QFont::Normal);
         painter.setFont(key);
         painter.setPen(theme::color(Color::TextMuted));
         painter.drawText(QRect(left, top, kKey, kFactRow), Qt::AlignVCenter, fact.key);

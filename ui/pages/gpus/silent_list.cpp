@@ -168,8 +168,7 @@ void SilentList::paintEvent(QPaintEvent*)
         painter.setPen(theme::color(Color::TextPrimary));
         painter.drawText(QRect(left, top, room, 20), Qt::AlignVCenter,
                          QFontMetrics(painter.font()).elidedText(row.hosts, Qt::ElideMiddle, room));
-        QFont why = theme::font(Type::Label);
-        why.setWeight(QFont::Normal);
+        QFont why = theme::font(Type::Label, QFont::Normal);
         painter.setFont(why);
         painter.setPen(theme::color(Color::TextMuted));
         painter.drawText(QRect(26, top + 20, width() - 26, 18), Qt::AlignVCenter,
@@ -181,8 +180,7 @@ void SilentList::paintEvent(QPaintEvent*)
     painter.fillRect(0, factsTop, width(), 1, theme::color(Color::LineSubtle));
     top = factsTop + 6;
     for (const Fact& fact : std::as_const(m_facts)) {
-        QFont words = theme::font(Type::Label);
-        words.setWeight(QFont::Normal);
+        QFont words = theme::font(Type::Label, QFont::Normal);
         painter.setFont(words);
         painter.setPen(theme::color(Color::TextMuted));
         painter.drawText(QRect(0, top, 60, kFact), Qt::AlignVCenter, fact.key);

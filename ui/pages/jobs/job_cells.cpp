@@ -26,6 +26,27 @@ const ColumnLook& lookOf(int column)
     return kLooks[column];
 }
 
+/// As many of the counts as fit into `columns` characters, whole words only: "5 RUNNING, 6
+/// COMPLETED, +7 more".
+QString countsThatFit(const QString& counts, int columns)
+{
+    if (counts.size() <= columns)
+        return counts;
+    const QStringList parts = counts.split(QStringLiteral(", "));
+    QString shown;
+    for (qsizetype fitting = parts.size() - 1; fitting > 0; --fitting) {
+        int left = 0;
+        for (const QString& part : parts.mid(fitting))
+            left += part.section(QLatin1Char(' '), 0, 0).toInt();
+        shown = QStringLiteral("%1, +%2 more")
+                    .arg(parts.mid(0, fitting).join(QStringLiteral(", ")))
+                    .arg(left);
+        if (shown.size() <= columns)
+            break;
+    }
+    return shown;
+}
+
 }  // namespace
 
 JobCells::JobCells(const model::ClusterState& state, JobTableModel& jobs, QObject* parent)
@@ -63,9 +84,12 @@ QVariant JobCells::data(const QModelIndex& index, int role) const
         case model::MonoRole:
             return column != Column::Partition;
         case model::ToneRole:
-            return tone(column, job);
+            return tone(column, m_state.jobs()[source.data(JobTableModel::LeadRole).toInt()]);
         case model::JobStateRole:
-            return column == Column::State ? QVariant(int(job.state)) : QVariant();
+            return column == Column::State
+                       ? QVariant(int(
+                             m_state.jobs()[source.data(JobTableModel::LeadRole).toInt()].state))
+                       : QVariant();
         case model::ExpandRole:
             return column == Column::Id && array
                        ? QVariant(source.data(JobTableModel::OpenRole).toBool() ? 1 : 0)
@@ -77,7 +101,9 @@ QVariant JobCells::data(const QModelIndex& index, int role) const
                        ? QVariant(widgets::requestedNote(m_state, job.displayId))
                        : QVariant();
         case model::FullTextRole:
-            return column == Column::Nodes ? QVariant(job.nodes) : QVariant();
+            return column == Column::Nodes            ? QVariant(job.nodes)
+                   : column == Column::State && array ? source.data(JobTableModel::CountsRole)
+                                                      : QVariant();
         default:
             return source.data(role);
     }
@@ -91,7 +117,10 @@ QVariant JobCells::text(const QModelIndex& source, const model::JobInfo& job) co
         case Column::Name:
             return tasks > 0 ? QStringLiteral("%1 [%2]").arg(job.name).arg(tasks) : job.name;
         case Column::State:
-            return tasks > 0 ? source.data(JobTableModel::CountsRole) : value;
+            return tasks > 0
+                       ? QVariant(countsThatFit(source.data(JobTableModel::CountsRole).toString(),
+                                                m_stateColumns))
+                       : value;
         case Column::Nodes:
             return job.nodes.isEmpty() ? QStringLiteral("-")
                    : tasks > 0         ? job.nodes + QStringLiteral(" \u2026")
@@ -100,7 +129,8 @@ QVariant JobCells::text(const QModelIndex& source, const model::JobInfo& job) co
             return value.isValid() ? theme::columnDuration(qint64(value.toDouble()))
                                    : QStringLiteral("-");
         case Column::Waited:
-            return value.isValid() ? theme::duration(value.toDouble()) : QStringLiteral("-");
+            return value.isValid() ? theme::wholeDuration(qint64(value.toDouble()))
+                                   : QStringLiteral("-");
         case Column::Gpus:
             return theme::number(qint64(value.toDouble()));
         default:

@@ -19,6 +19,9 @@ public:
     JobCells(const model::ClusterState& state, model::JobTableModel& jobs,
              QObject* parent = nullptr);
 
+    /// Room of the state column, in characters.
+    void setStateColumns(int columns) { m_stateColumns = columns; }
+
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -27,6 +30,7 @@ private:
     int tone(int column, const model::JobInfo& job) const;
 
     const model::ClusterState& m_state;
+    int m_stateColumns = 40;
 };
 
 }  // namespace yard::pages

@@ -75,17 +75,17 @@ void addTimes(const ClusterState& state, const JobInfo& job, QVector<Fact>& fact
     if (job.startTime.isValid() && job.submitTime.isValid()) {
         at(QStringLiteral("Started"), job.startTime,
            QStringLiteral(", after %1")
-               .arg(theme::duration(double(job.submitTime.secsTo(job.startTime)))));
+               .arg(theme::wholeDuration(job.submitTime.secsTo(job.startTime))));
     } else if (job.estimatedStart.isValid()) {
         at(QStringLiteral("May start"), job.estimatedStart, QStringLiteral(", says Slurm"));
     }
     if (job.endTime.isValid() && job.startTime.isValid()) {
         at(QStringLiteral("Ended"), job.endTime,
            QStringLiteral(", after %1")
-               .arg(theme::duration(double(job.startTime.secsTo(job.endTime)))));
+               .arg(theme::wholeDuration(job.startTime.secsTo(job.endTime))));
     } else if (job.isActive() && job.startTime.isValid()) {
         facts << Fact::pair(QStringLiteral("Runs for"),
-                            theme::duration(double(job.startTime.secsTo(now))), true);
+                            theme::wholeDuration(job.startTime.secsTo(now)), true);
         if (job.timeLimitSeconds)
             at(QStringLiteral("Ends by"), job.startTime.addSecs(*job.timeLimitSeconds), {});
     }

@@ -401,7 +401,10 @@ void JobsPage::arrange()
     m_table->setColumnHidden(Column::Partition, room < 1150);
     m_table->setColumnHidden(Column::Waited, room < 900);
     const int wide = room > 1400 ? 3 : 2;
-    const int widths[] = {104, 76 * wide, 88, 88, 110 * wide, 72, 0, 92, 92};
+    const int widths[] = {104, 76 * wide, 88, 88, room > 1400 ? 330 : 264, 72, 0, 92, 92};
+    // Without padding and glyph.
+    m_cells->setStateColumns((widths[Column::State] - 36) /
+                             QFontMetrics(theme::font(Type::Mono)).horizontalAdvance(u'0'));
     for (int column = 0; column < Column::kColumnCount; ++column) {
         if (column != Column::Nodes)
             m_table->setColumnWidth(column, widths[column]);

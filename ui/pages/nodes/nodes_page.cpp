@@ -42,7 +42,7 @@ struct Width {
     int px;
 };
 constexpr Width kWidths[] = {{Column::Name, 128}, {Column::State, 176},      {Column::Gpus, 92},
-                             {Column::Job, 96},   {Column::Partition, 84},   {Column::Switch, 72},
+                             {Column::Job, 96},   {Column::Partition, 124},  {Column::Switch, 72},
                              {Column::Rack, 60},  {Column::Load, 76},        {Column::Memory, 96},
                              {Column::Power, 92}, {Column::HottestGpu, 100}, {Column::SetBy, 84},
                              {Column::Since, 112}};
@@ -96,6 +96,7 @@ NodesPage::NodesPage(widgets::ActionDesk& desk, model::Selection& selection, QWi
     m_inspector->hide();
     body->addWidget(m_inspector);
     layout->addLayout(body, 1);
+    setFocusProxy(m_table);
     connectAll();
     refreshChips();
     refreshCounts();
@@ -442,7 +443,7 @@ void NodesPage::fitColumns()
         }
     }
     // What is asked for stands beside the observed words when there is room for both.
-    m_table->setColumnWidth(Column::State, room - needed > 120 ? 290 : 176);
+    m_table->setColumnWidth(Column::State, room - needed > 120 ? 270 : 176);
 }
 
 void NodesPage::resizeEvent(QResizeEvent* event)

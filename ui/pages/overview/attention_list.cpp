@@ -92,16 +92,14 @@ void AttentionList::paintItem(QPainter& painter, const QRect& rect, const Attent
                      Qt::AlignRight | Qt::AlignVCenter, link);
     const int linkWidth = QFontMetrics(painter.font()).horizontalAdvance(link);
     const int left = rect.left() + 34;
-    QFont title = theme::font(Type::Body);
-    title.setWeight(QFont::Medium);
+    QFont title = theme::font(Type::Body, QFont::Medium);
     painter.setFont(title);
     painter.setPen(theme::color(Color::TextPrimary));
     const int titleRoom = rect.width() - 34 - 12 - ageWidth - 12;
     painter.drawText(QRect(left, rect.top() + 9, titleRoom, 18),
                      Qt::AlignVCenter | Qt::TextSingleLine,
                      QFontMetrics(title).elidedText(item.title, Qt::ElideMiddle, titleRoom));
-    QFont detail = theme::font(Type::Label);
-    detail.setWeight(QFont::Normal);
+    QFont detail = theme::font(Type::Label, QFont::Normal);
     painter.setFont(detail);
     painter.setPen(theme::color(Color::TextSecondary));
     const int detailRoom = rect.width() - 34 - 12 - linkWidth - 12;

@@ -43,8 +43,7 @@ QVector<NodeCounts::Place> NodeCounts::places(int width) const
         NodeCategory::Rebooting, NodeCategory::PoweredOff, NodeCategory::Down,
         NodeCategory::Fail,      NodeCategory::Invalid,    NodeCategory::Future,
         NodeCategory::Unknown};
-    QFont words = theme::font(Type::Label);
-    words.setWeight(QFont::Normal);
+    QFont words = theme::font(Type::Label, QFont::Normal);
     QVector<Place> all;
     int x = 0;
     int y = 0;
@@ -80,8 +79,7 @@ QSize NodeCounts::sizeHint() const
 void NodeCounts::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    QFont words = theme::font(Type::Label);
-    words.setWeight(QFont::Normal);
+    QFont words = theme::font(Type::Label, QFont::Normal);
     for (const Place& place : places(width())) {
         widgets::paintNodeGlyph(painter, QRectF(place.rect.left(), place.rect.top() + 5, 12, 12),
                                 place.category);

@@ -84,7 +84,7 @@ QVector<QPair<qint64, QString>> timeTicks(const QVector<model::TrendInfo>& trend
 QString spanWords(const QVector<model::TrendInfo>& trend)
 {
     if (trend.size() < 2)
-        return QStringLiteral("no history yet");
+        return {};
     const double span = double(trend.first().at.secsTo(trend.last().at));
     return QStringLiteral("last %1").arg(span > 86000 && span < 90000 ? QStringLiteral("24 h")
                                                                       : theme::duration(span));
@@ -259,6 +259,15 @@ void OverviewPage::refreshTrend()
     const QVector<model::TrendInfo>& trend = m_state.trend();
     m_useCard->setNote(spanWords(trend));
     m_waitingCard->setNote(spanWords(trend));
+    // Two points make a line; one a minute comes.
+    const QString none = trend.size() > 1 ? QString() : QStringLiteral("No history yet");
+    const QString since =
+        trend.isEmpty()
+            ? QStringLiteral("It starts with the first minute; one point a minute.")
+            : QStringLiteral("It starts at %1; one point a minute.")
+                  .arg(theme::shortTime(trend.first().at, m_state.now(), m_state.timeZone()));
+    m_use->setEmptyText(none, since);
+    m_waiting->setEmptyText(none, since);
     const auto ticks = timeTicks(trend, m_state.timeZone());
     int total = 0;
     for (const model::NodeInfo& node : m_state.nodes())

@@ -177,7 +177,7 @@ widgets::Card* OverviewPage::makeJobs()
     m_jobsView->setSelectionMode(QAbstractItemView::SingleSelection);
     m_jobsView->setEmptyText(QStringLiteral("No job is running"));
     m_jobsView->setMinimumHeight(140);
-    const int widths[] = {104, 140, 76, 62, 0, 84, 96};
+    const int widths[] = {88, 118, 64, 52, 0, 82, 92};
     for (int column = 0; column < RunningJobsModel::ColumnCount; ++column) {
         if (widths[column] > 0)
             m_jobsView->setColumnWidth(column, widths[column]);

@@ -15,8 +15,7 @@ QString requestedNote(const model::ClusterState& state, const QString& target)
                              ? QStringLiteral("in doubt, checking")
                              : QStringLiteral("requested");
     // Whole seconds: a ticking tenth would be noise.
-    const QString age =
-        seconds < 10 ? QStringLiteral("%1 s").arg(qMax(0, int(seconds))) : theme::duration(seconds);
+    const QString age = theme::wholeDuration(qint64(seconds));
     return QStringLiteral("%1 %2, %3").arg(theme::actionVerb(operation->kind).toLower(), word, age);
 }
 

@@ -209,8 +209,7 @@ void HeatmapPainter::paintLabels(const GpuMap& map, const HeatmapLayout& layout,
 {
     QPainter painter(&m_image);
     painter.scale(m_ratio, m_ratio);
-    QFont title = theme::font(Type::Label);
-    title.setWeight(QFont::DemiBold);
+    QFont title = theme::font(Type::Label, QFont::DemiBold);
     const QFont mono = theme::font(Type::MonoSmall);
     const QFontMetricsF titleMetrics(title);
     const QFontMetricsF monoMetrics(mono);

@@ -47,8 +47,7 @@ void HeatmapView::relayout()
 
 QVector<HeatmapLayout::GroupSize> HeatmapView::measureGroups(double ratio) const
 {
-    QFont title = theme::font(theme::Type::Label);
-    title.setWeight(QFont::DemiBold);
+    QFont title = theme::font(theme::Type::Label, QFont::DemiBold);
     const QFontMetricsF metrics(title);
     QVector<HeatmapLayout::GroupSize> sizes;
     for (const model::GpuMap::Group& each : m_map.groups()) {
@@ -378,7 +377,9 @@ void HeatmapView::contextMenuEvent(QContextMenuEvent* event)
 void HeatmapView::focusInEvent(QFocusEvent* event)
 {
     QAbstractScrollArea::focusInEvent(event);
-    if (!m_current.isValid())
+    const bool byKey =
+        event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    if (byKey && !m_current.isValid())
         moveCurrent(0, 0);
 }
 

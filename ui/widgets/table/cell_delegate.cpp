@@ -130,8 +130,7 @@ void CellDelegate::paintText(QPainter& painter, QRect rect, const QModelIndex& i
 {
     const QFont words = cellFont(index);
     const QFont small = theme::font(Type::Label);
-    QFont unitFont = small;
-    unitFont.setWeight(QFont::Normal);
+    const QFont unitFont = theme::font(Type::Label, QFont::Normal);
     const QString text = index.data(Qt::DisplayRole).toString();
     const QString unit = unitText(index);
     const QString note = index.data(model::NoteRole).toString();

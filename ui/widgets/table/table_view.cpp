@@ -6,6 +6,7 @@
 #include <QScrollBar>
 
 #include "ui/theme/theme.h"
+#include "ui/theme/yard_style.h"
 #include "ui/widgets/table/cell_delegate.h"
 #include "ui/widgets/table/table_header.h"
 
@@ -109,17 +110,7 @@ void TableView::paintEvent(QPaintEvent* event)
     if (m_emptyTitle.isEmpty() || (model() != nullptr && model()->rowCount() > 0))
         return;
     QPainter painter(viewport());
-    const int middle = qMin(viewport()->height() / 2, 160);
-    theme::paintIcon(painter, QRectF(viewport()->width() / 2 - 12, middle - 42, 24, 24),
-                     QStringLiteral("empty"), theme::color(Color::TextMuted));
-    painter.setFont(theme::font(theme::Type::Body));
-    painter.setPen(theme::color(Color::TextPrimary));
-    painter.drawText(QRect(12, middle - 8, viewport()->width() - 24, 18), Qt::AlignCenter,
-                     m_emptyTitle);
-    painter.setFont(theme::font(theme::Type::Caption));
-    painter.setPen(theme::color(Color::TextMuted));
-    painter.drawText(QRect(12, middle + 14, viewport()->width() - 24, 48),
-                     Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_emptyDetail);
+    theme::paintEmpty(painter, viewport()->rect(), m_emptyTitle, m_emptyDetail);
 }
 
 bool TableView::isOnCheckBox(const QPoint& at) const

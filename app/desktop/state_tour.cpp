@@ -1,0 +1,238 @@
+#include "app/desktop/state_tour.h"
+
+#include <QAbstractButton>
+#include <QDeadlineTimer>
+#include <QEventLoop>
+#include <QLineEdit>
+#include <QTimer>
+
+#include "app/desktop/demo_daemon.h"
+#include "app/desktop/page_renderer.h"
+#include "ui/main_window.h"
+#include "ui/model/selection.h"
+#include "ui/pages/gpus/gpus_page.h"
+#include "ui/widgets/table/table_view.h"
+
+namespace yard::desktop {
+
+using model::Page;
+
+constexpr int kPatienceMs = 15'000;
+constexpr int kLookMs = 50;
+constexpr int kNodes = 12;
+
+StateTour::StateTour(PageRenderer& renderer, ui::MainWindow& window, model::ClusterState& state,
+                     model::Selection& selection, DemoDaemon* demo)
+    : m_renderer(renderer)
+    , m_window(window)
+    , m_state(state)
+    , m_selection(selection)
+    , m_demo(demo)
+{
+}
+
+void StateTour::run()
+{
+    card();
+    panels();
+    nodes();
+    jobs();
+    if (m_demo == nullptr)
+        return;
+    drain();
+    restart();
+    audit();
+    disconnected();
+}
+
+template <typename T>
+T* StateTour::find(const char* name) const
+{
+    for (T* each : m_window.findChildren<T*>(QString::fromLatin1(name))) {
+        if (each->isVisible())
+            return each;
+    }
+    return nullptr;
+}
+
+bool StateTour::waitFor(const std::function<bool()>& done) const
+{
+    const QDeadlineTimer deadline(kPatienceMs);
+    while (!done()) {
+        if (deadline.hasExpired())
+            return false;
+        QEventLoop moment;
+        QTimer::singleShot(kLookMs, &moment, &QEventLoop::quit);
+        moment.exec();
+    }
+    return true;
+}
+
+bool StateTour::click(const char* name)
+{
+    auto* button = find<QAbstractButton>(name);
+    if (button == nullptr || !button->isEnabled())
+        return false;
+    button->click();
+    return true;
+}
+
+void StateTour::card()
+{
+    m_window.showPage(Page::Gpus);
+    int node = int(m_state.nodes().size()) / 3;
+    int gpu = 0;
+    for (const model::FaultInfo& fault : m_state.faults()) {
+        if (fault.gpuIndex && m_state.nodeIndex(fault.host) >= 0) {
+            node = m_state.nodeIndex(fault.host);
+            gpu = *fault.gpuIndex;
+        }
+    }
+    if (node < m_state.nodes().size())
+        m_window.gpusPage()->showCard(m_state.nodes()[node].name, gpu);
+    m_renderer.save(QStringLiteral("gpus-fault-card"));
+    const QStringList busy = twelveNodes();
+    if (!busy.isEmpty())
+        m_window.gpusPage()->showCard(busy.first(), 3);
+    m_renderer.save(QStringLiteral("gpus-card"));
+}
+
+void StateTour::panels()
+{
+    m_window.showPage(Page::Overview);
+    m_window.openJump(QStringLiteral("1"));
+    m_renderer.save(QStringLiteral("jump"));
+    m_window.openKeys();
+    m_renderer.save(QStringLiteral("keys"));
+    m_window.closeOverlay();
+}
+
+/// In use, of several jobs, so that the preview has something to say.
+QStringList StateTour::twelveNodes() const
+{
+    QStringList names;
+    for (qsizetype i = m_state.nodes().size() - 1; i >= 0 && names.size() < kNodes; --i) {
+        const auto category = m_state.nodes()[i].category;
+        if (category == model::NodeCategory::Allocated || category == model::NodeCategory::Mixed)
+            names.prepend(m_state.nodes()[i].name);
+    }
+    return names;
+}
+
+QString StateTour::largestJob() const
+{
+    const model::JobInfo* largest = nullptr;
+    for (const model::JobInfo& job : m_state.jobs()) {
+        if (job.isActive() && (largest == nullptr || job.gpus > largest->gpus))
+            largest = &job;
+    }
+    return largest != nullptr ? largest->displayId : QString();
+}
+
+void StateTour::nodes()
+{
+    m_window.showPage(Page::Nodes);
+    model::NodeFilter filter;
+    filter.text = QStringLiteral("no-such-node");
+    m_selection.setNodeFilter(filter);
+    m_renderer.save(QStringLiteral("nodes-none-fits"));
+    m_selection.setNodeFilter({});
+    const QStringList marked = twelveNodes();
+    if (marked.isEmpty())
+        return;
+    m_selection.showNode(marked.first());
+    m_renderer.save(QStringLiteral("nodes-inspector"));
+    m_selection.setMarkedNodes(marked);
+    m_renderer.save(QStringLiteral("nodes-marked"));
+    m_selection.setCurrentNode({});
+    if (click("drainButton")) {
+        waitFor([this] { return find<QWidget>("affectedJobs") != nullptr; });
+        m_renderer.save(QStringLiteral("drain-preview"));
+        click("cancelButton");
+    }
+}
+
+void StateTour::jobs()
+{
+    const QString job = largestJob();
+    if (job.isEmpty())
+        return;
+    m_selection.showJob(job);
+    m_renderer.save(QStringLiteral("job-detail"));
+    for (const char* button : {"restartButton", "cancelJobButton"}) {
+        if (!click(button))
+            continue;
+        waitFor([this] { return find<QWidget>("affectedJobs") != nullptr; });
+        m_renderer.save(button == QLatin1String("restartButton")
+                            ? QStringLiteral("restart-preview")
+                            : QStringLiteral("cancel-preview"));
+        click("cancelButton");
+    }
+}
+
+bool StateTour::fillAndConfirm(int typed)
+{
+    if (auto* reason = find<QLineEdit>("reasonField"))
+        reason->setText(QStringLiteral("fan tray FT-22"));
+    if (auto* count = find<QLineEdit>("countField"))
+        count->setText(QString::number(typed));
+    const bool ready = waitFor([this] {
+        auto* button = find<QAbstractButton>("confirmButton");
+        return button != nullptr && button->isEnabled();
+    });
+    m_renderer.save(QStringLiteral("confirm-%1").arg(typed));
+    return ready && click("confirmButton");
+}
+
+void StateTour::drain()
+{
+    m_window.showPage(Page::Nodes);
+    m_selection.setMarkedNodes(twelveNodes());
+    if (!click("drainButton") || !fillAndConfirm(kNodes))
+        return;
+    waitFor([this] { return !m_state.operations().isEmpty(); });
+    m_renderer.save(QStringLiteral("nodes-requested"));
+    waitFor([this] {
+        const auto& operations = m_state.operations();
+        return !operations.isEmpty() && operations.first().state == model::OperationState::Observed;
+    });
+    m_renderer.save(QStringLiteral("nodes-drained-toast"));
+}
+
+void StateTour::restart()
+{
+    const QString job = largestJob();
+    const auto before = m_state.operations().size();
+    m_selection.clearMarked();
+    m_selection.showJob(job);
+    if (!click("restartButton") || !fillAndConfirm(1))
+        return;
+    waitFor([&] { return m_state.operations().size() > before; });
+    waitFor([&] {
+        const model::JobInfo* now = m_state.job(job);
+        return now != nullptr && now->restarts > 0;
+    });
+    m_renderer.save(QStringLiteral("job-restarted"));
+}
+
+void StateTour::audit()
+{
+    m_window.showPage(Page::Audit);
+    auto* table = find<widgets::TableView>("auditTable");
+    if (table != nullptr && waitFor([table] { return table->model()->rowCount() > 0; }))
+        table->selectRow(0);
+    m_renderer.save(QStringLiteral("audit-record"));
+}
+
+void StateTour::disconnected()
+{
+    m_demo->stop();
+    waitFor([this] { return m_state.connection() == model::Connection::Disconnected; });
+    for (const Page page : {Page::Overview, Page::Nodes}) {
+        m_window.showPage(page);
+        m_renderer.save(page == Page::Overview ? QStringLiteral("disconnected-overview")
+                                               : QStringLiteral("disconnected-nodes"));
+    }
+}
+
+}  // namespace yard::desktop
