@@ -172,6 +172,7 @@ void StateTour::jobs()
 
 bool StateTour::fillAndConfirm(int typed)
 {
+    waitFor([this] { return find<QWidget>("affectedJobs") != nullptr; });
     if (auto* reason = find<QLineEdit>("reasonField"))
         reason->setText(QStringLiteral("fan tray FT-22"));
     if (auto* count = find<QLineEdit>("countField"))

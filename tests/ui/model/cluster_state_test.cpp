@@ -136,11 +136,11 @@ void ClusterStateTest::anUpdateThatDoesNotFitItselfIsRefused()
 void ClusterStateTest::missingReadingsAreNotZero()
 {
     ClusterUpdate update = delta();
-    update.gpuColumns = {{int(GpuMetric::NvlinkBandwidth), {7}, {0}}};
+    update.gpuColumns = {{int(GpuMetric::Energy), {7}, {0}}};
     QVERIFY(m_state->apply(update));
 
-    QCOMPARE(m_state->gpuValue(GpuMetric::NvlinkBandwidth, 0, 0), 7.0F);
-    QVERIFY(std::isnan(m_state->gpuValue(GpuMetric::NvlinkBandwidth, 0, 1)));
+    QCOMPARE(m_state->gpuValue(GpuMetric::Energy, 0, 0), 7.0F);
+    QVERIFY(std::isnan(m_state->gpuValue(GpuMetric::Energy, 0, 1)));
     QVERIFY(std::isnan(m_state->gpuValue(GpuMetric::Power, 0, 8)));  // there is no ninth
     QVERIFY(std::isnan(m_state->gpuValue(GpuMetric::Power, 999, 0)));
 }

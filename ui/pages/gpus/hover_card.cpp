@@ -52,8 +52,11 @@ void HoverCard::collect()
             continue;
         m_fault = theme::faultMeaning(fault);
         const QString at = theme::shortTime(fault.at, m_state.now(), m_state.timeZone());
-        m_facts.push_back(
-            {theme::faultName(fault), QStringLiteral("%1, %2").arg(at, fault.text), false, -1});
+        // Driver, device and code are said beside it already.
+        const QString told = fault.text.section(QStringLiteral("): "), 1);
+        m_facts.push_back({theme::faultName(fault),
+                           QStringLiteral("%1, %2").arg(at, told.isEmpty() ? fault.text : told),
+                           false, -1});
         break;
     }
     QString state = theme::categoryName(node.category);

@@ -41,10 +41,10 @@ struct Width {
     int column;
     int px;
 };
-constexpr Width kWidths[] = {{Column::Name, 128}, {Column::State, 176},      {Column::Gpus, 92},
-                             {Column::Job, 96},   {Column::Partition, 124},  {Column::Switch, 72},
-                             {Column::Rack, 60},  {Column::Load, 76},        {Column::Memory, 96},
-                             {Column::Power, 92}, {Column::HottestGpu, 100}, {Column::SetBy, 84},
+constexpr Width kWidths[] = {{Column::Name, 128},  {Column::State, 176},      {Column::Gpus, 92},
+                             {Column::Job, 96},    {Column::Partition, 124},  {Column::Switch, 72},
+                             {Column::Rack, 60},   {Column::Load, 88},        {Column::Memory, 96},
+                             {Column::Power, 116}, {Column::HottestGpu, 100}, {Column::SetBy, 84},
                              {Column::Since, 112}};
 /// Given up in this order when the window is narrow; each group goes together.
 const QVector<QVector<int>> kGivenUp = {{Column::Rack, Column::Memory, Column::Load, Column::SetBy},

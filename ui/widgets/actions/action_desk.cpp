@@ -63,8 +63,11 @@ void ActionDesk::openUndo(QWidget* page, quint64 operationId)
 
 void ActionDesk::show(QWidget* page, const model::ActionRequest& request, quint64 undoes)
 {
-    if (m_open)
+    if (m_open && m_open->isVisible())
         return;
+    // One left open on another page asked of a state that has gone by.
+    if (m_open)
+        m_open->closeOverlay();
     auto* dialog = new PreviewDialog(*this, request, undoes);
     auto* overlay =
         new Overlay(page, dialog,

@@ -191,7 +191,7 @@ void PreviewDialog::showJobs()
             {cell(job.displayId, true), cell(job.name, true, false, model::Tone::Secondary),
              cell(job.user, true, false, model::Tone::Secondary),
              cell(QStringLiteral("%1 / %2").arg(job.gpusHere).arg(job.gpusAll), true, true),
-             cell(limited ? theme::shortTime(job.endsBy, state.now(), state.timeZone())
+             cell(limited ? endsByWords(job.endsBy, state.now(), state.timeZone())
                           : QStringLiteral("no limit"),
                   true, true),
              cell(job.killed ? QStringLiteral("killed") : QStringLiteral("goes on"), false, false,

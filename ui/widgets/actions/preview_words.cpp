@@ -49,10 +49,17 @@ QString requestTitle(const model::ActionRequest& request)
     return theme::actionVerb(request.kind);
 }
 
+QString endsByWords(const QDateTime& at, const QDateTime& now, const QTimeZone& zone)
+{
+    const QString words = theme::shortTime(at, now, zone);
+    // A day beyond this week stands without its hour: the tooltip and the job have it.
+    return words.size() > 10 ? words.left(10) : words;
+}
+
 static QString killedCaption(const model::PreviewInfo& preview)
 {
     if (preview.jobsKilled > 0)
-        return isRestart(preview.kind) ? QStringLiteral("ended, then started again")
+        return isRestart(preview.kind) ? QStringLiteral("ended and started again")
                                        : QStringLiteral("ended at once");
     if (preview.kind == ActionKind::Drain)
         return QStringLiteral("a drain waits for jobs");
@@ -82,16 +89,19 @@ QVector<PreviewTile> previewTiles(const model::PreviewInfo& preview, const QDate
                    theme::counted(preview.gpus, QStringLiteral("GPU"), QStringLiteral("GPUs")))});
     tiles.append(
         {QStringLiteral("Killed by this"), jobs(preview.jobsKilled), {}, killedCaption(preview)});
+    double atRisk = preview.jobsKilled > 0 ? preview.gpuHoursAtRisk : 0;
+    for (const auto& job : preview.jobs)
+        atRisk += preview.jobsKilled > 0 ? 0 : job.gpuHoursAtRisk;
     tiles.append({preview.jobsKilled > 0 ? QStringLiteral("Lost with them")
                                          : QStringLiteral("At risk if they died now"),
-                  theme::figure(preview.gpuHoursAtRisk), QStringLiteral("GPU-h"),
+                  theme::figure(atRisk), QStringLiteral("GPU-h"),
                   QStringLiteral("since their starts")});
     int limited = 0;
     for (const auto& job : preview.jobs)
         limited += job.endsBy.isValid() ? 1 : 0;
     tiles.append({nodes ? QStringLiteral("All empty by") : QStringLiteral("Ends by"),
                   count == 0                  ? QStringLiteral("now")
-                  : preview.emptyBy.isValid() ? theme::shortTime(preview.emptyBy, now, zone).left(9)
+                  : preview.emptyBy.isValid() ? endsByWords(preview.emptyBy, now, zone)
                                               : QStringLiteral("no limit"),
                   {},
                   count == 0 ? QStringLiteral("nothing runs")

@@ -26,6 +26,8 @@ QString thingsCounted(model::ActionKind kind, int count);  ///< "12 nodes", "1 j
 
 QVector<PreviewTile> previewTiles(const model::PreviewInfo& preview, const QDateTime& now,
                                   const QTimeZone& zone);
+/// A time of this week with its hour, a later one as its day: fits a tile and a column.
+QString endsByWords(const QDateTime& at, const QDateTime& now, const QTimeZone& zone);
 /// What the figures say differently now: "Running there 6 → 5". Empty if nothing.
 QString previewChanges(const model::PreviewInfo& before, const model::PreviewInfo& after);
 /// What the two ways of a restart mean.

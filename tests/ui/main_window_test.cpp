@@ -1,0 +1,161 @@
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTest>
+
+#include "tests/support/local_actions.h"
+#include "tests/support/sample_cluster.h"
+#include "ui/model/cluster_state.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/filter_field.h"
+
+using namespace yard;
+using namespace yard::model;
+
+/// The window under an operator's keys: what is open takes them first.
+class MainWindowTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void digitsOpenPages();
+    void slashAndEscapeEnterAndLeaveTheFilter();
+    void escapeClosesADialogAndDigitsDoNotLeaveIt();
+    void aDialogLeftBehindDoesNotBlockTheNext();
+    void escapeClosesTheInspector();
+    void theBannerStandsOnlyWhileDisconnected();
+
+private:
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+    {
+        QWidget* target = QApplication::focusWidget();
+        QTest::keyClick(target != nullptr ? target : m_window.get(), key, modifiers);
+    }
+    QWidget* visible(const char* name) const
+    {
+        for (QWidget* each : m_window->findChildren<QWidget*>(QString::fromLatin1(name))) {
+            if (each->isVisible())
+                return each;
+        }
+        return nullptr;
+    }
+    void openDrain();
+
+    std::unique_ptr<ClusterState> m_state;
+    std::unique_ptr<Selection> m_selection;
+    std::unique_ptr<test::LocalActions> m_actions;
+    std::unique_ptr<ui::MainWindow> m_window;
+};
+
+void MainWindowTest::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    theme::Theme::instance().install(*qApp);
+}
+
+void MainWindowTest::init()
+{
+    m_state = std::make_unique<ClusterState>();
+    m_selection = std::make_unique<Selection>();
+    m_actions = std::make_unique<test::LocalActions>(*m_state);
+    QVERIFY(m_state->apply(test::sampleUpdate()));
+    m_state->setConnection(Connection::Connected);
+    m_window = std::make_unique<ui::MainWindow>(*m_state, *m_selection, *m_actions);
+    m_window->resize(1600, 950);
+    m_window->show();
+    QApplication::setActiveWindow(m_window.get());
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void MainWindowTest::cleanup()
+{
+    m_window.reset();
+    m_actions.reset();
+    m_selection.reset();
+    m_state.reset();
+}
+
+void MainWindowTest::openDrain()
+{
+    press(Qt::Key_3);
+    QCOMPARE(m_window->currentPage(), Page::Nodes);
+    m_selection->setMarkedNodes({QStringLiteral("gpu010"), QStringLiteral("gpu011")});
+    QTRY_VERIFY(visible("drainButton"));
+    QTest::mouseClick(visible("drainButton"), Qt::LeftButton);
+    QTRY_VERIFY(visible("previewDialog"));
+}
+
+void MainWindowTest::digitsOpenPages()
+{
+    press(Qt::Key_2);
+    QCOMPARE(m_window->currentPage(), Page::Gpus);
+    press(Qt::Key_5, Qt::ControlModifier);
+    QCOMPARE(m_window->currentPage(), Page::Audit);
+}
+
+void MainWindowTest::slashAndEscapeEnterAndLeaveTheFilter()
+{
+    press(Qt::Key_3);
+    press(Qt::Key_Slash);
+    auto* field = qobject_cast<widgets::FilterField*>(QApplication::focusWidget());
+    QVERIFY(field);
+    QTest::keyClicks(field, QStringLiteral("gpu1"));
+    QCOMPARE(field->text(), QStringLiteral("gpu1"));
+    QCOMPARE(m_window->currentPage(), Page::Nodes);
+    press(Qt::Key_Escape);
+    QVERIFY(field->text().isEmpty());
+    press(Qt::Key_Escape);
+    QVERIFY(!field->hasFocus());
+    press(Qt::Key_1);
+    QCOMPARE(m_window->currentPage(), Page::Overview);
+}
+
+void MainWindowTest::escapeClosesADialogAndDigitsDoNotLeaveIt()
+{
+    openDrain();
+    press(Qt::Key_4);
+    QCOMPARE(m_window->currentPage(), Page::Nodes);
+    QVERIFY(visible("previewDialog"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!visible("previewDialog"));
+    QCOMPARE(m_selection->markedCount(), 2);
+    press(Qt::Key_Escape);
+    QCOMPARE(m_selection->markedCount(), 0);
+}
+
+void MainWindowTest::aDialogLeftBehindDoesNotBlockTheNext()
+{
+    openDrain();
+    press(Qt::Key_1, Qt::ControlModifier);
+    QVERIFY(!visible("previewDialog"));
+    press(Qt::Key_3, Qt::ControlModifier);
+    press(Qt::Key_4, Qt::ControlModifier);
+    m_selection->showJob(m_state->jobs().first().displayId);
+    QTRY_VERIFY(visible("restartButton"));
+    QTest::mouseClick(visible("restartButton"), Qt::LeftButton);
+    QTRY_VERIFY(visible("previewDialog"));
+}
+
+void MainWindowTest::escapeClosesTheInspector()
+{
+    m_selection->showNode(QStringLiteral("gpu010"));
+    QTRY_VERIFY(visible("nodeInspector"));
+    press(Qt::Key_Escape);
+    QVERIFY(!visible("nodeInspector"));
+}
+
+void MainWindowTest::theBannerStandsOnlyWhileDisconnected()
+{
+    QVERIFY(!visible("disconnectedBanner"));
+    m_state->setConnection(Connection::Disconnected, QStringLiteral("No daemon answers."));
+    QTRY_VERIFY(visible("disconnectedBanner"));
+    m_state->setConnection(Connection::Connected);
+    QTRY_VERIFY(!visible("disconnectedBanner"));
+}
+
+QTEST_MAIN(MainWindowTest)
+#include "main_window_test.moc"
