@@ -70,7 +70,7 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
     column->addWidget(m_pages, 1);
     m_pages->setFocusPolicy(Qt::ClickFocus);
     setCentralWidget(central);
-    m_toasts = new widgets::ToastHost(m_pages);
+    m_toasts = new widgets::ToastHost(central);
     m_desk->tellIn(m_toasts, [this] { return m_pages->currentWidget(); });
     makePages();
     makeShortcuts();

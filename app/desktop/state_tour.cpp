@@ -172,12 +172,14 @@ void StateTour::jobs()
 
 bool StateTour::fillAndConfirm(int typed)
 {
-    waitFor([this] { return find<QWidget>("affectedJobs") != nullptr; });
-    if (auto* reason = find<QLineEdit>("reasonField"))
-        reason->setText(QStringLiteral("fan tray FT-22"));
-    if (auto* count = find<QLineEdit>("countField"))
-        count->setText(QString::number(typed));
-    const bool ready = waitFor([this] {
+    // The fields come with the preview.
+    const auto fill = [this](const char* name, const QString& text) {
+        if (auto* field = find<QLineEdit>(name))
+            field->setText(text);
+    };
+    const bool ready = waitFor([&] {
+        fill("reasonField", QStringLiteral("fan tray FT-22"));
+        fill("countField", QString::number(typed));
         auto* button = find<QAbstractButton>("confirmButton");
         return button != nullptr && button->isEnabled();
     });

@@ -52,8 +52,10 @@ void HoverCard::collect()
             continue;
         m_fault = theme::faultMeaning(fault);
         const QString at = theme::shortTime(fault.at, m_state.now(), m_state.timeZone());
-        // Driver, device and code are said beside it already.
-        const QString told = fault.text.section(QStringLiteral("): "), 1);
+        // Driver, device and code are said beside it already, and the process has no room.
+        QString told = fault.text.section(QStringLiteral("): "), 1);
+        if (told.contains(QStringLiteral("name=")))
+            told = told.section(QStringLiteral(", "), -1);
         m_facts.push_back({theme::faultName(fault),
                            QStringLiteral("%1, %2").arg(at, told.isEmpty() ? fault.text : told),
                            false, -1});
