@@ -1,6 +1,7 @@
 #include "ui/widgets/actions/preview_words.h"
 
 #include <QTest>
+#include <QTimeZone>
 
 using namespace yard;
 
