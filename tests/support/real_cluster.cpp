@@ -22,10 +22,11 @@ bool RealCluster::start()
 
     QString config = QStringLiteral(
                          "[scheduler]\nkind = \"slurm\"\ncluster = \"lab\"\n"
-                         "[slurm]\nconfig_file = \"%1\"\n"
+                         "[slurm]\nconfig_file = \"%1\"\n%3"
                          "[telemetry]\ninterval_seconds = %2\n")
                          .arg(m_lab.configFile())
-                         .arg(m_options.scrapeSeconds);
+                         .arg(m_options.scrapeSeconds)
+                         .arg(m_options.slurmConfig);
     // One source a node: each exporter has a port of its own.
     for (const QString& node : m_lab.nodeNames())
         config += QStringLiteral(
@@ -33,7 +34,6 @@ bool RealCluster::start()
                       "address = \"127.0.0.1\"\n")
                       .arg(node)
                       .arg(m_exporters->port(node.toStdString()));
-    config += m_options.moreConfig;
     m_daemon = std::make_unique<DaemonProcess>(QStringList{}, config);
     if (!m_daemon->start()) {
         m_error = QStringLiteral("yardmasterd does not serve: ") + m_daemon->errorOutput();

@@ -14,7 +14,7 @@ namespace yard::test {
 struct RealClusterOptions {
     SlurmLabOptions lab{.nodes = 16, .gpus = 8, .topology = true};
     double scrapeSeconds = 1;
-    QString moreConfig = {};  ///< further TOML
+    QString slurmConfig = {};  ///< further lines of [slurm]
 };
 
 /// The whole product on one machine: a real Slurm, one exporter a node, a real yardmasterd that
