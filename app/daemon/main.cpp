@@ -12,6 +12,7 @@
 #include "app/daemon/version.h"
 #include "app/daemon/wiring.h"
 #include "backend/base/log.h"
+#include "backend/base/memory.h"
 
 namespace {
 
@@ -21,7 +22,7 @@ using namespace yard::daemon;
 enum ExitCode { Done = 0, BadUsage = 1, BadConfiguration = 2, CannotStart = 3 };
 
 // A stop that takes longer than this has hung; the journal is safe on disk in any case.
-constexpr unsigned kLongestStopSeconds = 10;
+constexpr unsigned kLongestStopSeconds = 30;
 
 struct Arguments {
     std::string configPath{kDefaultConfigPath};
@@ -99,6 +100,7 @@ int main(int argc, char** argv)
 {
     const pid_t parent = getppid();
     blockEndingSignals();
+    shareHeaps();
 
     Arguments arguments;
     CLI::App app(

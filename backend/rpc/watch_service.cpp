@@ -1,9 +1,11 @@
 #include "backend/rpc/watch_service.h"
 
+#include <google/protobuf/arena.h>
 #include <grpcpp/server_context.h>
 
 #include <tuple>
 
+#include "backend/base/memory.h"
 #include "backend/rpc/convert_cluster.h"
 #include "backend/rpc/convert_operation.h"
 #include "backend/rpc/convert_request.h"
@@ -13,6 +15,13 @@ namespace yard::rpc {
 namespace {
 
 using DeltaPtr = std::shared_ptr<const control::ClusterDelta>;
+
+google::protobuf::ArenaOptions arenaOptions()
+{
+    google::protobuf::ArenaOptions options;
+    options.max_block_size = 1 << 20;
+    return options;
+}
 
 /// One reader of the stream. gRPC owns it from StartCall to OnDone; deliveries that come later find
 /// the weak pointer empty. Every decision is taken on the worker, in order: no lock is held over
@@ -53,8 +62,8 @@ private:
     {
         // The queue has room for several steps of every stream that the limits on connections
         // allow.
-        std::ignore =
-            m_worker.post([self = shared_from_this(), step = std::move(step)] { step(*self); });
+        std::ignore = m_worker.post(
+            [self = shared_from_this(), step = std::move(step)]() mutable { step(*self); });
     }
 
     void subscribe(const control::Interest& interest)
@@ -63,28 +72,35 @@ private:
             return;
         m_subscription = m_hub.subscribe(interest, [weak = weak_from_this()](DeltaPtr delta) {
             if (const auto self = weak.lock())
-                self->onWorker(
-                    [delta = std::move(delta)](Stream& stream) { stream.write(*delta); });
+                self->onWorker([delta = std::move(delta)](Stream& stream) mutable {
+                    stream.write(std::move(delta));
+                });
         });
         m_subscribed = true;
         m_hub.next(m_subscription);
     }
 
-    void write(const control::ClusterDelta& delta)
+    void write(DeltaPtr delta)
     {
         if (m_ended || m_update)
             return;
-        m_update = std::make_unique<v1::Update>();
-        toProto(delta, m_update.get());
-        if (delta.isFull())
+        m_update = google::protobuf::Arena::CreateMessage<v1::Update>(&m_arena);
+        toProto(*delta, m_update);
+        if (delta->isFull())
             toProto(m_by, m_update->mutable_you());
+        // A full update is large: the values it was made of are not needed while it is sent.
+        delta.reset();
         repairStrings(*m_update);
-        StartWrite(m_update.get());
+        StartWrite(m_update);
     }
 
     void afterWrite(bool ok)
     {
-        m_update.reset();
+        const bool wasFull = m_update->base_revision() == 0;
+        m_update = nullptr;
+        m_arena.Reset();
+        if (wasFull)
+            returnFreeMemory();
         if (!ok)
             return end(grpc::Status(grpc::StatusCode::UNAVAILABLE, "The reader is gone."));
         if (!m_ended)
@@ -105,7 +121,8 @@ private:
     TaskLoop& m_worker;
     const domain::Identity m_by;
     std::shared_ptr<Stream> m_self;
-    std::unique_ptr<v1::Update> m_update;  ///< on its way
+    google::protobuf::Arena m_arena = google::protobuf::Arena(arenaOptions());
+    v1::Update* m_update = nullptr;  ///< on its way, in the arena
     control::ChangeHub::SubscriptionId m_subscription = 0;
     bool m_subscribed = false;
     bool m_ended = false;

@@ -274,8 +274,10 @@ StatusOr<std::vector<uint32_t>> ClusterEngine::nodesOfList(const std::string& li
     if (!names.ok())
         return names.status();
     auto nodes = findNodes(*names);
-    if (nodes.ok())
+    if (nodes.ok()) {
         std::sort(nodes->begin(), nodes->end());
+        nodes->erase(std::unique(nodes->begin(), nodes->end()), nodes->end());
+    }
     return nodes;
 }
 

@@ -24,8 +24,10 @@ GpuPool::GpuPool(int nodes, int gpusPerNode, std::vector<std::vector<uint32_t>> 
     , m_all(gpusPerNode >= 64 ? ~0ull : (1ull << gpusPerNode) - 1)
     , m_nodes(size_t(nodes))
 {
-    for (auto& node : m_nodes)
+    for (auto& node : m_nodes) {
         node.free = m_all;
+        node.freeCount = gpusPerNode;
+    }
     for (auto& list : partitions) {
         PartitionEntry entry{std::move(list), std::vector<int>(size_t(gpusPerNode) + 1)};
         for (uint32_t node : entry.nodes)
@@ -40,15 +42,14 @@ void GpuPool::count(uint32_t node, int by)
     if (!m_nodes[node].usable)
         return;
     for (int partition : m_nodes[node].partitions)
-        m_partitions[size_t(partition)].usableByFree[size_t(std::popcount(m_nodes[node].free))] +=
-            by;
+        m_partitions[size_t(partition)].usableByFree[size_t(m_nodes[node].freeCount)] += by;
 }
 
-void GpuPool::take(uint32_t node, uint64_t gpus)
+void GpuPool::setFree(uint32_t node, uint64_t gpus)
 {
-    assert((m_nodes[node].free & gpus) == gpus);
     count(node, -1);
-    m_nodes[node].free &= ~gpus;
+    m_nodes[node].free = gpus;
+    m_nodes[node].freeCount = std::popcount(gpus);
     count(node, 1);
 }
 
@@ -56,9 +57,7 @@ void GpuPool::release(const Placement& placement)
 {
     for (const auto& share : placement) {
         assert((m_nodes[share.node].free & share.gpus) == 0);
-        count(share.node, -1);
-        m_nodes[share.node].free |= share.gpus;
-        count(share.node, 1);
+        setFree(share.node, m_nodes[share.node].free | share.gpus);
     }
 }
 
@@ -119,7 +118,7 @@ Placement GpuPool::onOneNode(const GpuRequest& request)
     int best = m_gpusPerNode + 1;
     uint32_t chosen = 0;
     visit(request, [&](uint32_t node) {
-        const int available = std::popcount(m_nodes[node].free);
+        const int available = m_nodes[node].freeCount;
         if (available >= request.gpus && available < best) {
             best = available;
             chosen = node;
@@ -129,7 +128,7 @@ Placement GpuPool::onOneNode(const GpuRequest& request)
     if (best > m_gpusPerNode)
         return {};
     const uint64_t gpus = lowest(m_nodes[chosen].free, request.gpus);
-    take(chosen, gpus);
+    setFree(chosen, m_nodes[chosen].free & ~gpus);
     return {{chosen, gpus}};
 }
 
@@ -147,7 +146,7 @@ Placement GpuPool::onSeveral(const GpuRequest& request, int nodes)
         return {};
     Placement placement;
     visit(request, [&](uint32_t node) {
-        if (std::popcount(m_nodes[node].free) >= each)
+        if (m_nodes[node].freeCount >= each)
             placement.push_back({node, 0});
         return int(placement.size()) < nodes;
     });
@@ -157,7 +156,7 @@ Placement GpuPool::onSeveral(const GpuRequest& request, int nodes)
     for (auto& share : placement) {
         share.gpus = lowest(m_nodes[share.node].free, std::min(each, left));
         left -= std::popcount(share.gpus);
-        take(share.node, share.gpus);
+        setFree(share.node, m_nodes[share.node].free & ~share.gpus);
     }
     std::sort(placement.begin(), placement.end(),
               [](const NodeShare& a, const NodeShare& b) { return a.node < b.node; });

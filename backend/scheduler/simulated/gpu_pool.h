@@ -50,6 +50,7 @@ public:
 private:
     struct NodeEntry {
         uint64_t free = 0;
+        int freeCount = 0;  ///< bits of `free`; allocate() asks for it of many nodes
         bool usable = true;
         std::vector<int> partitions;
     };
@@ -58,7 +59,7 @@ private:
         std::vector<int> usableByFree;  ///< number of usable nodes with that many free GPUs
     };
     void count(uint32_t node, int by);
-    void take(uint32_t node, uint64_t gpus);
+    void setFree(uint32_t node, uint64_t gpus);
     Placement onOneNode(const GpuRequest& request);
     Placement onSeveral(const GpuRequest& request, int nodes);
     bool mayUse(const GpuRequest& request, uint32_t node) const;

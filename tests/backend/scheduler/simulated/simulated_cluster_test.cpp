@@ -122,9 +122,17 @@ class SimulatedClusterTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase();
     void noGpuIsGivenTwiceAndCountsAddUp();
     void drainedNodeGetsNoNewJob();
 };
+
+// Each case runs a cluster for hours: a few of them see a lot. RC_PARAMS from outside wins.
+void SimulatedClusterTest::initTestCase()
+{
+    if (!qEnvironmentVariableIsSet("RC_PARAMS"))
+        qputenv("RC_PARAMS", "max_success=30");
+}
 
 void SimulatedClusterTest::noGpuIsGivenTwiceAndCountsAddUp()
 {
