@@ -107,16 +107,26 @@ void StateTour::panels()
     m_window.closeOverlay();
 }
 
-/// In use, of several jobs, so that the preview has something to say.
+/// In use, of several jobs where the small ones are, so that the preview has something to say.
 QStringList StateTour::twelveNodes() const
 {
     QStringList names;
-    for (qsizetype i = m_state.nodes().size() - 1; i >= 0 && names.size() < kNodes; --i) {
+    for (qsizetype i = m_state.nodes().size() * 5 / 6; i < m_state.nodes().size(); ++i) {
         const auto category = m_state.nodes()[i].category;
-        if (category == model::NodeCategory::Allocated || category == model::NodeCategory::Mixed)
-            names.prepend(m_state.nodes()[i].name);
+        if (names.size() < kNodes &&
+            (category == model::NodeCategory::Allocated || category == model::NodeCategory::Mixed))
+            names << m_state.nodes()[i].name;
     }
     return names;
+}
+
+void StateTour::mark(const QStringList& nodes)
+{
+    // Up from the end, so that the first of them stands at the top.
+    m_selection.showNode(m_state.nodes().last().name);
+    m_selection.showNode(nodes.first());
+    m_selection.setMarkedNodes(nodes);
+    m_selection.setCurrentNode({});
 }
 
 QString StateTour::largestJob() const
@@ -142,9 +152,8 @@ void StateTour::nodes()
         return;
     m_selection.showNode(marked.first());
     m_renderer.save(QStringLiteral("nodes-inspector"));
-    m_selection.setMarkedNodes(marked);
+    mark(marked);
     m_renderer.save(QStringLiteral("nodes-marked"));
-    m_selection.setCurrentNode({});
     if (click("drainButton")) {
         waitFor([this] { return find<QWidget>("affectedJobs") != nullptr; });
         m_renderer.save(QStringLiteral("drain-preview"));
@@ -189,9 +198,11 @@ bool StateTour::fillAndConfirm(int typed)
 
 void StateTour::drain()
 {
-    m_window.showPage(Page::Nodes);
-    m_selection.setMarkedNodes(twelveNodes());
-    if (!click("drainButton") || !fillAndConfirm(kNodes))
+    const QStringList marked = twelveNodes();
+    if (marked.isEmpty())
+        return;
+    mark(marked);
+    if (!click("drainButton") || !fillAndConfirm(int(marked.size())))
         return;
     waitFor([this] { return !m_state.operations().isEmpty(); });
     m_renderer.save(QStringLiteral("nodes-requested"));

@@ -40,6 +40,7 @@ private:
     void audit();
     void disconnected();
     QStringList twelveNodes() const;
+    void mark(const QStringList& nodes);
     QString largestJob() const;
     bool fillAndConfirm(int typed);
     bool click(const char* button);

@@ -22,8 +22,10 @@ namespace {
 
 bool hasBar(NodeCategory category)
 {
-    return category != NodeCategory::Idle && category != NodeCategory::Mixed &&
-           category != NodeCategory::Allocated && category != NodeCategory::Completing;
+    // Planned is idle with somebody in mind: no reason to look there.
+    return category != NodeCategory::Idle && category != NodeCategory::Planned &&
+           category != NodeCategory::Mixed && category != NodeCategory::Allocated &&
+           category != NodeCategory::Completing;
 }
 
 bool isOut(NodeCategory category)
