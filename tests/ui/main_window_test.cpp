@@ -27,6 +27,7 @@ private Q_SLOTS:
     void escapeClosesADialogAndDigitsDoNotLeaveIt();
     void aDialogLeftBehindDoesNotBlockTheNext();
     void escapeClosesTheInspector();
+    void arrowsKeepTheMarksAndSpaceMarks();
     void theBannerStandsOnlyWhileDisconnected();
 
 private:
@@ -146,6 +147,20 @@ void MainWindowTest::escapeClosesTheInspector()
     QTRY_VERIFY(visible("nodeInspector"));
     press(Qt::Key_Escape);
     QVERIFY(!visible("nodeInspector"));
+}
+
+void MainWindowTest::arrowsKeepTheMarksAndSpaceMarks()
+{
+    press(Qt::Key_3);
+    m_selection->setMarkedNodes({QStringLiteral("gpu010"), QStringLiteral("gpu011")});
+    m_selection->setCurrentNode(QStringLiteral("gpu001"));
+    m_selection->setCurrentNode({});
+    press(Qt::Key_Down);
+    QCOMPARE(m_selection->markedCount(), 2);
+    press(Qt::Key_Space);
+    QCOMPARE(m_selection->markedNodes(),
+             (QStringList{QStringLiteral("gpu002"), QStringLiteral("gpu010"),
+                          QStringLiteral("gpu011")}));
 }
 
 void MainWindowTest::theBannerStandsOnlyWhileDisconnected()

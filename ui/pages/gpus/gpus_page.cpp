@@ -1,5 +1,6 @@
 #include "ui/pages/gpus/gpus_page.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -113,7 +114,8 @@ widgets::Card* GpusPage::makeMap()
     card->body()->addWidget(m_view, 1);
     connect(m_view, &widgets::HeatmapView::cardRequested, this,
             [this](const widgets::HeatmapView::Cell& cell) {
-                if (!cell.isValid()) {
+                // A pointer that rests may have opened the menu meanwhile.
+                if (!cell.isValid() || QApplication::activePopupWidget() != nullptr) {
                     m_card->hide();
                     return;
                 }

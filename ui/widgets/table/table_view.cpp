@@ -1,6 +1,7 @@
 #include "ui/widgets/table/table_view.h"
 
 #include <QContextMenuEvent>
+#include <QHash>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -165,6 +166,21 @@ void TableView::setHoveredRow(int row)
 
 void TableView::keyPressEvent(QKeyEvent* event)
 {
+    // With boxes the arrows only move; Space marks. A mark is never lost by looking around.
+    static const QHash<int, CursorAction> moves = {
+        {Qt::Key_Up, MoveUp},         {Qt::Key_Down, MoveDown},
+        {Qt::Key_PageUp, MovePageUp}, {Qt::Key_PageDown, MovePageDown},
+        {Qt::Key_Home, MoveHome},     {Qt::Key_End, MoveEnd}};
+    if (m_checkBoxes && moves.contains(event->key()) &&
+        !(event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier))) {
+        const QModelIndex next = moveCursor(moves[event->key()], event->modifiers());
+        if (next.isValid()) {
+            selectionModel()->setCurrentIndex(next, QItemSelectionModel::NoUpdate);
+            scrollTo(next);
+            viewport()->update();
+        }
+        return;
+    }
     switch (event->key()) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
