@@ -11,6 +11,7 @@
 #include "ui/main_window.h"
 #include "ui/model/selection.h"
 #include "ui/pages/gpus/gpus_page.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/table/table_view.h"
 
 namespace yard::desktop {
@@ -75,6 +76,12 @@ bool StateTour::click(const char* name)
         return false;
     button->click();
     return true;
+}
+
+bool StateTour::hasPreview() const
+{
+    auto* command = find<widgets::Label>("commandLabel");
+    return command != nullptr && command->text().size() > 1;
 }
 
 void StateTour::card()
@@ -155,7 +162,7 @@ void StateTour::nodes()
     mark(marked);
     m_renderer.save(QStringLiteral("nodes-marked"));
     if (click("drainButton")) {
-        waitFor([this] { return find<QWidget>("affectedJobs") != nullptr; });
+        waitFor([this] { return hasPreview(); });
         m_renderer.save(QStringLiteral("drain-preview"));
         click("cancelButton");
     }
@@ -171,7 +178,7 @@ void StateTour::jobs()
     for (const char* button : {"restartButton", "cancelJobButton"}) {
         if (!click(button))
             continue;
-        waitFor([this] { return find<QWidget>("affectedJobs") != nullptr; });
+        waitFor([this] { return hasPreview(); });
         m_renderer.save(button == QLatin1String("restartButton")
                             ? QStringLiteral("restart-preview")
                             : QStringLiteral("cancel-preview"));

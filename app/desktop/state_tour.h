@@ -43,6 +43,7 @@ private:
     void mark(const QStringList& nodes);
     QString largestJob() const;
     bool fillAndConfirm(int typed);
+    bool hasPreview() const;
     bool click(const char* button);
     bool waitFor(const std::function<bool()>& done) const;
     template <typename T>
