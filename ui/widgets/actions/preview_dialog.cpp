@@ -96,7 +96,9 @@ void PreviewDialog::keyPressEvent(QKeyEvent* event)
 void PreviewDialog::ask(const QString& because)
 {
     m_expiry.stop();
-    m_asking = true;
+    // A new reason changes the command, not the damage: what is shown stays good meanwhile.
+    m_asking = !m_hasPreview || m_request.reason == m_askedReason;
+    m_askedReason = m_request.reason;
     updateConfirm();
     const int question = ++m_question;
     const auto answer = [this, question, because,
@@ -252,6 +254,7 @@ void PreviewDialog::confirm()
     if (!refusalToConfirm().isEmpty())
         return;
     m_expiry.stop();
+    m_typing.stop();
     m_sending = true;
     m_resends = 0;
     m_desk.outcomes().expect(m_requestId);

@@ -67,6 +67,7 @@ private:
     model::PreviewInfo m_preview;
     bool m_hasPreview = false;
     bool m_asking = false;
+    QString m_askedReason;
     bool m_sending = false;
     int m_question = 0;  ///< answers to older ones are dropped
     int m_resends = 0;

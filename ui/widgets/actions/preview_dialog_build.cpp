@@ -130,6 +130,7 @@ void PreviewDialog::buildChoices()
         m_restart->setCurrent(int(m_request.kind) - int(ActionKind::Requeue));
         connect(m_restart, &SegmentedSwitch::currentChanged, this, [this](int way) {
             m_request.kind = ActionKind(int(ActionKind::Requeue) + way);
+            m_hasPreview = false;
             ask({});
         });
         column->addWidget(m_restart, 0, Qt::AlignLeft);
@@ -162,6 +163,7 @@ void PreviewDialog::buildChoices()
         m_reboot->setCurrent(m_request.rebootWhenIdle ? 0 : 1);
         connect(m_reboot, &SegmentedSwitch::currentChanged, this, [this](int way) {
             m_request.rebootWhenIdle = way == 0;
+            m_hasPreview = false;
             ask({});
         });
         column->addWidget(m_reboot, 0, Qt::AlignLeft);
@@ -178,6 +180,12 @@ void PreviewDialog::buildReason()
     m_reason->setMaxLength(kReasonLimit);
     m_reason->setText(m_request.reason);
     connect(m_reason, &QLineEdit::textChanged, this, &PreviewDialog::updateConfirm);
+    // The reason is sent when it is confirmed; here it is for the command that is shown and copied.
+    connect(m_reason, &QLineEdit::textEdited, this, [this](const QString& text) {
+        m_request.reason = text;
+        if (m_undoes == 0)
+            m_typing.start();
+    });
     connect(m_reason, &QLineEdit::returnPressed, this, [this] {
         // Enter never confirms: it moves on.
         if (m_preview.typedCountRequired > 0)
