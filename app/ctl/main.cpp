@@ -1,8 +1,23 @@
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <system_error>
 
 #include "app/ctl/exit_codes.h"
 #include "app/ctl/inspect_verb.h"
 #include "app/ctl/online_verbs.h"
+
+namespace {
+
+int sayOutputIsLost()
+{
+    std::fputs(
+        "yardctl: The output cannot be written, so a part of it is lost. What was asked for "
+        "may have been done: see yardctl operations.\n",
+        stderr);
+    return yard::ctl::BadUsage;
+}
+
+}  // namespace
 
 int main(int argc, char** argv)
 {
@@ -17,6 +32,8 @@ int main(int argc, char** argv)
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? yard::ctl::Done : yard::ctl::BadUsage;
+    } catch (const std::system_error&) {
+        return sayOutputIsLost();
     }
-    return exitCode;
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? exitCode : sayOutputIsLost();
 }

@@ -183,6 +183,9 @@ void addJobActions(CLI::App& app, int& exitCode)
     verb->add_flag("--keep-original", restart->request.keepOriginal,
                    "resubmit: let the running original go on");
     verb->callback([restart, &exitCode] {
+        if (restart->request.keepOriginal && restart->mode != "resubmit")
+            throw CLI::ValidationError("--keep-original",
+                                       "goes with --mode resubmit: a requeue ends the running job");
         restart->request.kind =
             restart->mode == "resubmit" ? ActionKind::Resubmit : ActionKind::Requeue;
         exitCode = act(restart->common, restart->request);

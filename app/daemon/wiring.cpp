@@ -1,6 +1,8 @@
 #include "app/daemon/wiring.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,6 +32,7 @@ public:
 private:
     std::string m_path;
     bool m_temporary = false;
+    int m_lock = -1;
 };
 
 StatusOr<std::unique_ptr<StateDirectory>> StateDirectory::open(const std::string& path)
@@ -54,11 +57,24 @@ StatusOr<std::unique_ptr<StateDirectory>> StateDirectory::open(const std::string
             path, error ? error.message() : strerror(errno)));
     chmod(path.c_str(), 0750);
     directory->m_path = path;
+    // Two daemons on one journal would each take the other's operations for none.
+    const std::string lock = path + "/lock";
+    directory->m_lock = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+    if (directory->m_lock < 0)
+        return absl::UnavailableError(
+            fmt::format("{} cannot be opened: {}", lock, strerror(errno)));
+    if (flock(directory->m_lock, LOCK_EX | LOCK_NB) != 0)
+        return absl::FailedPreconditionError(fmt::format(
+            "Another yardmasterd uses the state directory {}. Stop it first, or name another "
+            "directory with --state-dir.",
+            path));
     return directory;
 }
 
 StateDirectory::~StateDirectory()
 {
+    if (m_lock >= 0)
+        ::close(m_lock);
     std::error_code ignored;
     if (m_temporary)
         std::filesystem::remove_all(m_path, ignored);

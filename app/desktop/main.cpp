@@ -1,5 +1,7 @@
 #include <QApplication>
+#include <QTimer>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
 #include "app/desktop/demo_daemon.h"
@@ -14,12 +16,30 @@
 
 using namespace yard;
 
+namespace {
+
+// Help and version need no display.
+bool asksForWords(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i)
+        for (const char* word : {"-h", "--help", "-v", "--version"})
+            if (std::strcmp(argv[i], word) == 0)
+                return true;
+    return false;
+}
+
+}  // namespace
+
 int main(int argc, char** argv)
 {
-    QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("yardmaster"));
     QApplication::setOrganizationName(QStringLiteral("yardmaster"));
     QApplication::setApplicationVersion(QStringLiteral("0.1.0"));
+    if (asksForWords(argc, argv)) {
+        const QCoreApplication words(argc, argv);
+        (void)desktop::readOptions(QCoreApplication::arguments());
+    }
+    QApplication application(argc, argv);
     const desktop::Options options = desktop::readOptions(QApplication::arguments());
     theme::Theme::instance().setScheme(options.theme.value_or(theme::Theme::remembered()));
     theme::Theme::instance().install(application);
@@ -57,7 +77,8 @@ int main(int argc, char** argv)
                                                         demo.get());
             renderer->setAfterPages([&tour] { tour->run(); });
         }
-        renderer->start();
+        // From the event loop, so that it can end it.
+        QTimer::singleShot(0, renderer.get(), &desktop::PageRenderer::start);
     }
     return QApplication::exec();
 }

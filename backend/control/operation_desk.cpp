@@ -192,11 +192,12 @@ void OperationDesk::execute(const domain::Identity& by, const ExecuteRequest& re
         answer(absl::InvalidArgumentError("A request id is required, so that a repeat is known."));
         return;
     }
-    if (m_runner.repeats(request.requestId, by.user, answer))
+    const auto found = m_offers.find(request.token);
+    if (m_runner.repeats(request.requestId, by.user,
+                         found == m_offers.end() ? nullptr : &found->second.preview.action, answer))
         return;
     domain::Operation operation;
     const Status status = check(by, request, operation.action);
-    const auto found = m_offers.find(request.token);
     operation.by = by;
     operation.requestId = request.requestId;
     if (found != m_offers.end()) {

@@ -436,7 +436,7 @@ const store::OperationRecord* OperationRunner::find(uint64_t id) const
 }
 
 bool OperationRunner::repeats(const std::string& requestId, const std::string& user,
-                              const Answer& answer)
+                              const domain::Action* asked, const Answer& answer)
 {
     const auto found = m_byRequest.find(requestId);
     if (found == m_byRequest.end())
@@ -445,6 +445,13 @@ bool OperationRunner::repeats(const std::string& requestId, const std::string& u
     if (live.record.operation.by.user != user)
         answer(absl::AlreadyExistsError(
             "This request id belongs to somebody else's operation. Choose another."));
+    else if (const domain::Action& known = live.record.operation.action;
+             asked && (asked->kind != known.kind || asked->nodes != known.nodes ||
+                       asked->jobs != known.jobs))
+        answer(absl::AlreadyExistsError(
+            fmt::format("The request id {} is that of operation {}, another action. Nothing was "
+                        "done. Choose another id.",
+                        requestId, live.record.operation.id)));
     else if (live.phase == Phase::Writing)
         live.answers.push_back(answer);
     else

@@ -50,7 +50,10 @@ public:
     bool hasOpen() const;
     const store::OperationRecord* find(uint64_t id) const;
     /// The operation of an earlier request; `answer` is kept if its intent is still being written.
-    bool repeats(const std::string& requestId, const std::string& user, const Answer& answer);
+    /// `asked`: what the preview of this request is of, if it is still known; another action than
+    /// the earlier one is refused.
+    bool repeats(const std::string& requestId, const std::string& user, const domain::Action* asked,
+                 const Answer& answer);
     /// The restart of ours that made run `restarts` of a job.
     std::optional<uint64_t> requeueOf(const std::string& displayId, int restarts) const;
 

@@ -1,5 +1,6 @@
 #include "backend/control/preview_builder.h"
 
+#include <absl/strings/str_split.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,6 +125,11 @@ StatusOr<Preview> PreviewBuilder::build(PreviewRequest request, uint64_t operati
             return excluded.status();
         request.action.excludedNodes = std::move(*excluded);
     }
+    // Found out only after the requeue, it would leave the job dead and on hold.
+    for (const std::string& node : request.action.excludedNodes)
+        if (!m_snapshot.node(node))
+            return absl::InvalidArgumentError(
+                fmt::format("The scheduler has no node {} to keep out. Nothing was done.", node));
     preview.made = now;
     preview.action = request.action;
     if (onNodes) {
@@ -236,7 +242,11 @@ void PreviewBuilder::addNodeJobs(Preview& preview, Time now) const
     const bool killed = killsRunning(preview.action);
     for (const auto& [id, place] : hit)
         preview.jobs.push_back(affected(place.first->job, place.second, killed, now));
-    preview.freeReplacements = freeReplacements(preview.action);
+    std::unordered_set<std::string> partitions;
+    for (const std::string& name : preview.action.nodes)
+        for (const std::string& partition : m_snapshot.node(name)->partitions)
+            partitions.insert(partition);
+    preview.freeReplacements = freeNodes(partitions, preview.action.nodes);
 }
 
 void PreviewBuilder::addTargetJobs(Preview& preview, Time now) const
@@ -246,6 +256,11 @@ void PreviewBuilder::addTargetJobs(Preview& preview, Time now) const
         if (isActive(job.state))
             preview.jobs.push_back(affected(job, job.nodes, killsRunning(preview.action), now));
     }
+    std::unordered_set<std::string> partitions;
+    for (const std::string& id : preview.action.jobs)
+        for (const auto part : absl::StrSplit(m_jobs.find(id)->job.partition, ','))
+            partitions.emplace(part.data(), part.size());
+    preview.freeReplacements = freeNodes(partitions, preview.action.excludedNodes);
 }
 
 void PreviewBuilder::addTotals(Preview& preview) const
@@ -298,13 +313,10 @@ void PreviewBuilder::addRightsWarning(Preview& preview) const
                             right.action, right.detail));
 }
 
-int PreviewBuilder::freeReplacements(const Action& action) const
+int PreviewBuilder::freeNodes(const std::unordered_set<std::string>& partitions,
+                              const std::vector<std::string>& without) const
 {
-    const std::unordered_set<std::string> targets(action.nodes.begin(), action.nodes.end());
-    std::unordered_set<std::string> partitions;
-    for (const std::string& name : action.nodes)
-        for (const std::string& partition : m_snapshot.node(name)->partitions)
-            partitions.insert(partition);
+    const std::unordered_set<std::string> targets(without.begin(), without.end());
     int count = 0;
     for (const domain::Node& node : m_snapshot.nodes())
         if (node.state == domain::NodeState::Idle && isUsable(node) &&

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string>
+#include <unordered_set>
+#include <vector>
+
 #include "backend/control/operation_service.h"
 #include "backend/control/target_state.h"
 #include "backend/scheduler/scheduler.h"
@@ -36,7 +40,8 @@ private:
     void addWarnings(Preview& preview) const;
     void addJobWarnings(Preview& preview) const;
     void addRightsWarning(Preview& preview) const;
-    int freeReplacements(const domain::Action& action) const;
+    int freeNodes(const std::unordered_set<std::string>& partitions,
+                  const std::vector<std::string>& without) const;
 
     const ClusterSnapshot& m_snapshot;
     const JobTracker& m_jobs;

@@ -14,7 +14,7 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kAttentive{30};  // how long an action makes us look more often
 constexpr size_t kMostActions = 4096;
-constexpr int kReplyShare = 10;
+constexpr int kAttentiveShare = 3;
 
 milliseconds since(steady_clock::time_point start)
 {
@@ -120,7 +120,8 @@ void SchedulerPoller::scheduleNext()
     const bool attentive = m_watched || steady_clock::now() - m_lastAction < kAttentive;
     const milliseconds base =
         attentive ? std::min(m_options.afterAction, m_options.interval) : m_options.interval;
-    const milliseconds wait = pause(m_options, base, m_lastReply, m_failures);
+    const milliseconds wait =
+        pause(m_options, base, m_lastReply, m_failures, attentive ? kAttentiveShare : kReplyShare);
     m_worker.postAfter(wait, [this, turn = ++m_turn] {
         if (turn == m_turn)
             poll();
@@ -128,11 +129,10 @@ void SchedulerPoller::scheduleNext()
 }
 
 milliseconds SchedulerPoller::pause(const PollerOptions& options, milliseconds base,
-                                    milliseconds reply, int failures)
+                                    milliseconds reply, int failures, int share)
 {
     if (failures == 0)
-        return std::min(std::max(base, reply * kReplyShare),
-                        std::max(options.longestInterval, base));
+        return std::min(std::max(base, reply * share), std::max(options.longestInterval, base));
     milliseconds wait = base;
     for (int i = 1; i < failures && wait < options.longestRetry; ++i)
         wait *= 2;

@@ -49,11 +49,13 @@ public:
     /// view of that look is reported. False: too much waits or it has stopped, and nothing happens.
     bool execute(domain::Action action, std::string mark, Done done);
 
-    /// How long to wait after a reply: ten times its length at least. After failures: doubled each
-    /// time, up to the longest retry.
+    static constexpr int kReplyShare = 10;
+    /// How long to wait after a reply: `share` times its length at least. After failures: doubled
+    /// each time, up to the longest retry.
     static std::chrono::milliseconds pause(const PollerOptions& options,
                                            std::chrono::milliseconds base,
-                                           std::chrono::milliseconds reply, int failures);
+                                           std::chrono::milliseconds reply, int failures,
+                                           int share = kReplyShare);
 
 private:
     void poll();
