@@ -5,7 +5,8 @@
 
 namespace yard {
 
-/// A moment in UTC. `Time{}` never means "now" or "never": use std::optional where it may be absent.
+/// A moment in UTC. `Time{}` never means "now" or "never": use std::optional where it may be
+/// absent.
 using Time = std::chrono::system_clock::time_point;
 using Duration = std::chrono::system_clock::duration;
 

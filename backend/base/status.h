@@ -14,8 +14,8 @@ using StatusOr = absl::StatusOr<T>;
 }  // namespace yard
 
 /// Returns early with the status of `expression` unless it is OK.
-#define YARD_RETURN_IF_ERROR(expression)             \
-    do {                                             \
+#define YARD_RETURN_IF_ERROR(expression)                                \
+    do {                                                                \
         if (::yard::Status yardStatus = (expression); !yardStatus.ok()) \
-            return yardStatus;                       \
+            return yardStatus;                                          \
     } while (false)

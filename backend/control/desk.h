@@ -27,7 +27,7 @@ struct DeskOptions {
     std::chrono::milliseconds pollInterval{2000};
     std::chrono::milliseconds pollAfterAction{1000};  ///< for half a minute after an action, and
                                                       ///< while one of ours is on its way
-    std::chrono::milliseconds callTimeout{12000};  ///< above Slurm's own ten seconds
+    std::chrono::milliseconds callTimeout{12000};     ///< above Slurm's own ten seconds
 
     std::chrono::seconds previewLifetime{600};
     std::chrono::seconds observeWithin{300};  ///< then an open operation says that it is overdue

@@ -22,9 +22,9 @@ enum class ActionKind : uint8_t {
 };
 
 struct Submission {
-    std::string script;                  ///< text of the batch script
-    std::vector<std::string> options;    ///< for sbatch, one argument each
-    std::string user;                    ///< empty: the daemon's own
+    std::string script;                ///< text of the batch script
+    std::vector<std::string> options;  ///< for sbatch, one argument each
+    std::string user;                  ///< empty: the daemon's own
     std::string workDirectory;
     bool operator==(const Submission&) const = default;
 };

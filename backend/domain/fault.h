@@ -18,9 +18,9 @@ struct Fault {
     int code = 0;                 ///< Xid or SXid number; 0 for a lost GPU without a code
     std::optional<int> pid;
     std::string process;
-    std::string text;             ///< the line's own words
+    std::string text;  ///< the line's own words
     std::optional<Time> at;
-    int count = 1;                ///< lines folded into this fault
+    int count = 1;  ///< lines folded into this fault
 };
 
 }  // namespace yard::domain

@@ -31,9 +31,9 @@ struct SchedulerHealth {
     bool up = false;
     std::optional<Time> lastSuccess;
     std::string error;
-    float replySeconds = 0;       ///< the last poll
-    float callsPerMinute = 0;     ///< ours, all kinds
-    float pollSeconds = 0;        ///< current interval, longer when it slows
+    float replySeconds = 0;    ///< the last poll
+    float callsPerMinute = 0;  ///< ours, all kinds
+    float pollSeconds = 0;     ///< current interval, longer when it slows
     bool backedOff = false;
     uint64_t badRecords = 0;
     std::string firstBadRecord;

@@ -33,7 +33,8 @@ struct TimeLimit {
     bool operator==(const TimeLimit&) const = default;
 };
 
-/// A place in an array job. `task` is empty for the rest of the array that still waits as one record.
+/// A place in an array job. `task` is empty for the rest of the array that still waits as one
+/// record.
 struct ArrayPlace {
     uint64_t job = 0;
     std::optional<uint32_t> task;
@@ -54,7 +55,8 @@ struct ExitStatus {
     bool operator==(const ExitStatus&) const = default;
 };
 
-/// One job record of the scheduler. Identity is cluster, raw id and submit time: ids are used again.
+/// One job record of the scheduler. Identity is cluster, raw id and submit time: ids are used
+/// again.
 struct Job {
     uint64_t id = 0;        ///< raw number
     std::string displayId;  ///< as Slurm's commands take it: "123", "18_3", "7+1"
@@ -89,7 +91,7 @@ struct Job {
     std::string excludedNodes;       ///< folded hostlist
     int nodeCount = 0;
     int cpus = 0;
-    int gpus = 0;                                 ///< allocated, or asked for while it waits
+    int gpus = 0;                                        ///< allocated, or asked for while it waits
     std::map<std::string, std::vector<int>> gpuIndices;  ///< node to indices; empty if not known
     std::string workDirectory;
     std::string standardOutput;

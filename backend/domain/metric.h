@@ -7,7 +7,8 @@
 
 namespace yard::domain {
 
-/// What is measured of a GPU. The order is that of the wire and of the columns in memory: append only.
+/// What is measured of a GPU. The order is that of the wire and of the columns in memory: append
+/// only.
 enum class GpuMetric : uint8_t {
     SmActivity,         ///< percent of cycles with a warp on the SM
     GpuUtilization,     ///< percent of time that some kernel ran

@@ -36,8 +36,9 @@ enum class NodeCategory : uint8_t {
 struct Node {
     std::string name;
     NodeState state = NodeState::Unknown;
-    std::vector<std::string> flags;  ///< spelled as Slurm 23.11 prints them in JSON: DRAIN, NOT_RESPONDING …
-    std::string stateText;           ///< Slurm's own words: "IDLE+DRAIN", "DOWN*"
+    std::vector<std::string>
+        flags;  ///< spelled as Slurm 23.11 prints them in JSON: DRAIN, NOT_RESPONDING …
+    std::string stateText;  ///< Slurm's own words: "IDLE+DRAIN", "DOWN*"
 
     std::string reason;
     std::string reasonUser;

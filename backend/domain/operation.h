@@ -33,7 +33,7 @@ enum class TargetState : uint8_t { Requested, Observed, Refused };
 
 /// One node or job of an operation.
 struct Target {
-    std::string name;      ///< node name or display id
+    std::string name;  ///< node name or display id
     TargetState state = TargetState::Requested;
     std::string before;    ///< the scheduler's words when it was requested
     std::string observed;  ///< the scheduler's words at the last look

@@ -17,8 +17,8 @@ constexpr std::array<float, N> noReadings()
     return values;
 }
 
-/// The current values of one GPU. Identity is the UUID (and the host); index, PCI address and labels
-/// may change over a reboot.
+/// The current values of one GPU. Identity is the UUID (and the host); index, PCI address and
+/// labels may change over a reboot.
 struct GpuReading {
     int index = -1;     ///< number on the node; -1 if the source does not say
     std::string uuid;   ///< "GPU-…"; empty if the source does not say

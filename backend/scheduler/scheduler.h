@@ -18,7 +18,8 @@ struct Receipt {
     std::string newJob;   ///< Resubmit, Submit: display id of the new job
 };
 
-/// A batch system: read as one view, written by actions. It holds no history and takes no decisions.
+/// A batch system: read as one view, written by actions. It holds no history and takes no
+/// decisions.
 ///
 /// `operationId` marks what is ours where the scheduler can carry it: drain reasons read
 /// "yard:<id> <reason>", new jobs have the comment "yard:<id>". Empty: unmarked.
@@ -31,7 +32,8 @@ public:
     /// "slurm" or "simulated".
     virtual std::string_view name() const = 0;
 
-    /// One complete look, or UNAVAILABLE / DEADLINE_EXCEEDED with the scheduler's words. Never half.
+    /// One complete look, or UNAVAILABLE / DEADLINE_EXCEEDED with the scheduler's words. Never
+    /// half.
     virtual StatusOr<domain::SchedulerView> poll(Deadline deadline) = 0;
 
     /// The calls that execute() will make, as argument vectors. For the preview and for copying.

@@ -310,8 +310,8 @@ bool takeIsoTime(std::string_view& text, std::optional<Time>& at, std::string& l
     const auto month = twoDigits(text, 5);
     const auto day = twoDigits(text, 8);
     const std::string_view clock = text.substr(11, 8);
-    if (!year || *year < 1970 || *year > 2261 || !month || *month < 1 || *month > 12 || !day || *day < 1 ||
-        *day > 31 || !isClock(clock))
+    if (!year || *year < 1970 || *year > 2261 || !month || *month < 1 || *month > 12 || !day ||
+        *day < 1 || *day > 31 || !isClock(clock))
         return false;
     const std::string written = localText(text.substr(0, 4), *month, *day, clock);
     const int64_t seconds = daysFromCivil(*year, *month, *day) * 86400 +
