@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "app/ctl/diagnose_verb.h"
 #include "app/ctl/exit_codes.h"
 #include "app/ctl/inspect_verb.h"
 #include "app/ctl/online_verbs.h"
@@ -28,6 +29,7 @@ int main(int argc, char** argv)
     app.footer(yard::ctl::kExitCodes);
     yard::ctl::addOnlineVerbs(app, exitCode);
     yard::ctl::addInspectVerb(app, exitCode);
+    yard::ctl::addDiagnoseVerbs(app, exitCode);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

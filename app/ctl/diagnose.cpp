@@ -1,0 +1,111 @@
+#include "app/ctl/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "app/ctl/exit_codes.h"
+#include "app/ctl/verdict_output.h"
+#include "backend/diagnosis/log_scanner.h"
+#include "backend/diagnosis/root_cause.h"
+#include "backend/diagnosis/rule_set.h"
+#include "backend/diagnosis/shipped_rules.h"
+
+namespace yard::ctl {
+namespace {
+
+constexpr const char* kSiteRules = "/etc/yardmaster/rules";
+
+/// The site's own rules, then those named.
+std::vector<std::string> rulePaths(const std::vector<std::string>& named)
+{
+    std::vector<std::string> paths;
+    std::error_code error;
+    if (std::filesystem::is_directory(kSiteRules, error))
+        paths.emplace_back(kSiteRules);
+    paths.insert(paths.end(), named.begin(), named.end());
+    return paths;
+}
+
+StatusOr<diagnosis::RuleSet> ruleSet(const std::vector<std::string>& named)
+{
+    auto rules = diagnosis::rulesWith(rulePaths(named));
+    return rules.ok() ? diagnosis::RuleSet::build(*std::move(rules)) : rules.status();
+}
+
+void complain(const Status& status)
+{
+    fmt::print(stderr, "yardctl: {}\n", std::string(status.message()));
+}
+
+StatusOr<diagnosis::LogFacts> readLog(const diagnosis::RuleSet& rules, const std::string& file)
+{
+    auto facts = diagnosis::scanFile(rules, file);
+    if (!facts.ok())
+        return facts;
+    if (facts->bytes == 0)
+        return absl::FailedPreconditionError(
+            fmt::format("The log {} is empty; nothing can be said of its job.", file));
+    if (facts->isBinary && facts->findings.empty())
+        return absl::FailedPreconditionError(
+            fmt::format("{} is no text, but a binary file; name a log.", file));
+    return facts;
+}
+
+}  // namespace
+
+int diagnose(const DiagnoseRequest& request)
+{
+    const auto rules = ruleSet(request.rules);
+    if (!rules.ok()) {
+        complain(rules.status());
+        return BadInput;
+    }
+    int exitCode = Done;
+    std::optional<diagnosis::KernelWitness> kernel;
+    if (!request.kernel.empty()) {
+        auto facts = diagnosis::scanFile(*rules, request.kernel);
+        if (facts.ok()) {
+            kernel = diagnosis::KernelWitness{request.kernel, *std::move(facts)};
+        } else {
+            complain(facts.status());
+            exitCode = BadInput;
+        }
+    }
+    VerdictOutput output(request.format);
+    for (const std::string& file : request.files) {
+        const auto facts = readLog(*rules, file);
+        if (!facts.ok()) {
+            complain(facts.status());
+            exitCode = BadInput;
+            continue;
+        }
+        output.write(file, *facts, diagnosis::judge(*rules, *facts, kernel ? &*kernel : nullptr));
+    }
+    output.finish();
+    return exitCode;
+}
+
+int checkRules(const std::vector<std::string>& files)
+{
+    auto rules = diagnosis::rulesWith(rulePaths(files));
+    if (!rules.ok()) {
+        complain(rules.status());
+        return BadInput;
+    }
+    const auto set = diagnosis::RuleSet::build(*std::move(rules));
+    if (!set.ok()) {
+        complain(set.status());
+        return BadInput;
+    }
+    const std::vector<std::string> wrong = set->wrongExamples();
+    for (const std::string& sentence : wrong)
+        fmt::print("{}\n", sentence);
+    fmt::print("{} rules, {} wrong.\n", set->rules().size(), wrong.size());
+    return wrong.empty() ? Done : BadInput;
+}
+
+}  // namespace yard::ctl

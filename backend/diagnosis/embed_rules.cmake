@@ -1,0 +1,10 @@
+# FILES -> OUT: a C++ source with the text of every rule file.
+set(text "#include \"backend/diagnosis/rule_texts.h\"\n\nnamespace yard::diagnosis {\n\n")
+string(APPEND text "const std::vector<std::pair<std::string_view, std::string_view>> kRuleTexts{\n")
+foreach(file ${FILES})
+    get_filename_component(name ${file} NAME)
+    file(READ ${file} content)
+    string(APPEND text "    {\"${name}\", R\"yard~(${content})yard~\"},\n")
+endforeach()
+string(APPEND text "};\n\n}  // namespace yard::diagnosis\n")
+file(WRITE ${OUT} "${text}")

@@ -1,0 +1,690 @@
+#include "backend/diagnosis/line_head.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "backend/base/text.h"
+
+namespace yard::diagnosis {
+namespace {
+
+constexpr size_t kMaxHost = 64;
+constexpr int kMaxPrefixes = 8;
+
+bool isAlpha(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool isHostChar(char c)
+{
+    return isAlpha(c) || text::isDigit(c) || c == '-' || c == '.' || c == '_';
+}
+
+/// Digits at the front, taken off; at most nine.
+std::optional<int> takeInt(std::string_view& text)
+{
+    int value = 0;
+    const size_t limit = std::min<size_t>(text.size(), 9);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + limit, value);
+    if (error != std::errc() || end == text.data() || text.front() == '-')
+        return std::nullopt;
+    text.remove_prefix(size_t(end - text.data()));
+    return value;
+}
+
+void skipOneBlank(std::string_view& text)
+{
+    if (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+        text.remove_prefix(1);
+}
+
+/// Days since 1970 of a civil date.
+int64_t daysFromCivil(int year, int month, int day)
+{
+    year -= month <= 2 ? 1 : 0;
+    const int era = (year >= 0 ? year : year - 399) / 400;
+    const int yearOfEra = year - era * 400;
+    const int dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    const int dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear;
+    return int64_t(era) * 146097 + dayOfEra - 719468;
+}
+
+/// "10:15:32", "10:15:32,123", "10:15:32.123456".
+std::optional<double> takeClock(std::string_view& text)
+{
+    std::string_view rest = text;
+    const auto hours = takeInt(rest);
+    if (!hours || *hours > 24 || !text::takePrefix(rest, ":"))
+        return std::nullopt;
+    const auto minutes = takeInt(rest);
+    if (!minutes || *minutes > 59)
+        return std::nullopt;
+    double seconds = *hours * 3600.0 + *minutes * 60.0;
+    if (text::takePrefix(rest, ":")) {
+        const auto whole = takeInt(rest);
+        if (!whole || *whole > 60)
+            return std::nullopt;
+        seconds += *whole;
+        if (!rest.empty() && (rest.front() == '.' || rest.front() == ',')) {
+            std::string_view digits = rest.substr(1);
+            double scale = 0.1;
+            size_t n = 0;
+            for (; n < digits.size() && text::isDigit(digits[n]); ++n, scale /= 10)
+                seconds += (digits[n] - '0') * scale;
+            if (n > 0)
+                rest = digits.substr(n);
+        }
+    } else {
+        return std::nullopt;
+    }
+    text = rest;
+    return seconds;
+}
+
+std::optional<int> takeMonthName(std::string_view& text)
+{
+    constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    for (size_t i = 0; i < kMonths.size(); ++i) {
+        if (text::takePrefix(text, kMonths[i]))
+            return int(i) + 1;
+    }
+    return std::nullopt;
+}
+
+struct Moment {
+    double seconds = 0;
+    bool hasDate = false;
+};
+
+void skipZone(std::string_view& text)
+{
+    if (text::takePrefix(text, "Z"))
+        return;
+    std::string_view rest = text;
+    if (rest.size() >= 5 && (rest[0] == '+' || rest[0] == '-') && text::isDigit(rest[1]) &&
+        text::isDigit(rest[2])) {
+        rest.remove_prefix(3);
+        text::takePrefix(rest, ":");
+        if (rest.size() >= 2 && text::isDigit(rest[0]) && text::isDigit(rest[1]))
+            text = rest.substr(2);
+    }
+}
+
+/// Year, month and day in any of the usual orders, and the clock behind it.
+std::optional<Moment> takeNumericTime(std::string_view& text)
+{
+    std::string_view rest = text;
+    const size_t length = rest.size();
+    const auto first = takeInt(rest);
+    if (!first || rest.empty())
+        return std::nullopt;
+    const size_t digits = length - rest.size();
+    const char separator = rest.front();
+    if (separator == ':') {
+        rest = text;
+        const auto clock = takeClock(rest);
+        if (!clock)
+            return std::nullopt;
+        text = rest;
+        return Moment{*clock, false};
+    }
+    if (separator != '-' && separator != '/' && separator != '.')
+        return std::nullopt;
+    rest.remove_prefix(1);
+    const auto second = takeInt(rest);
+    if (!second)
+        return std::nullopt;
+    int year = 2000;
+    int month = *first;
+    int day = *second;
+    if (!rest.empty() && rest.front() == separator) {
+        rest.remove_prefix(1);
+        const auto third = takeInt(rest);
+        if (!third)
+            return std::nullopt;
+        if (digits == 4) {
+            year = *first;
+            month = *second;
+            day = *third;
+        } else {
+            year = *third < 100 ? 2000 + *third : *third;
+        }
+    }
+    if (month > 12)
+        std::swap(month, day);
+    if (month < 1 || month > 12 || day < 1 || day > 31 || rest.empty() ||
+        (rest.front() != ' ' && rest.front() != 'T' && rest.front() != '_' && rest.front() != '-'))
+        return std::nullopt;
+    rest.remove_prefix(1);
+    const auto clock = takeClock(rest);
+    if (!clock)
+        return std::nullopt;
+    skipZone(rest);
+    text = rest;
+    return Moment{double(daysFromCivil(year, month, day)) * 86400 + *clock, true};
+}
+
+/// "Dec  6 18:01:10", "Fri Dec  6 17:58:02 2024".
+std::optional<Moment> takeNamedTime(std::string_view& text)
+{
+    std::string_view rest = text;
+    constexpr std::array<std::string_view, 7> kDays{"Mon ", "Tue ", "Wed ", "Thu ",
+                                                    "Fri ", "Sat ", "Sun "};
+    for (const std::string_view day : kDays) {
+        if (text::takePrefix(rest, day))
+            break;
+    }
+    const auto month = takeMonthName(rest);
+    if (!month || rest.empty() || rest.front() != ' ')
+        return std::nullopt;
+    while (!rest.empty() && rest.front() == ' ')
+        rest.remove_prefix(1);
+    const auto day = takeInt(rest);
+    if (!day || *day < 1 || *day > 31 || rest.empty() || rest.front() != ' ')
+        return std::nullopt;
+    rest.remove_prefix(1);
+    const auto clock = takeClock(rest);
+    if (!clock)
+        return std::nullopt;
+    int year = 2000;
+    std::string_view behind = rest;
+    skipOneBlank(behind);
+    if (const auto number = takeInt(behind); number && *number > 1990 && *number < 2200) {
+        year = *number;
+        rest = behind;
+    }
+    text = rest;
+    return Moment{double(daysFromCivil(year, *month, *day)) * 86400 + *clock, true};
+}
+
+/// glog and torch: "E0412 06:10:52.557000 159594 file.py:869] ", "E220 12:11:52.800 file.cpp:18] ".
+std::optional<Moment> takeGlogTime(std::string_view& text, Level& level)
+{
+    if (text.size() < 8)
+        return std::nullopt;
+    const size_t letter = std::string_view("IWEF").find(text.front());
+    if (letter == std::string_view::npos || !text::isDigit(text[1]))
+        return std::nullopt;
+    std::string_view rest = text.substr(1);
+    const size_t before = rest.size();
+    const auto date = takeInt(rest);
+    const size_t digits = before - rest.size();
+    if (!date || (digits != 4 && digits != 3) || rest.empty() || rest.front() != ' ')
+        return std::nullopt;
+    rest.remove_prefix(1);
+    const auto clock = takeClock(rest);
+    const int month = *date / 100;
+    const int day = *date % 100;
+    if (!clock || month < 1 || month > 12 || day < 1 || day > 31)
+        return std::nullopt;
+    constexpr std::array kLevels{Level::Info, Level::Warning, Level::Error, Level::Error};
+    level = kLevels[letter];
+    text = rest;
+    return Moment{double(daysFromCivil(2000, month, day)) * 86400 + *clock, true};
+}
+
+std::optional<Moment> takeTime(std::string_view& text)
+{
+    if (text.empty())
+        return std::nullopt;
+    if (text::isDigit(text.front()))
+        return takeNumericTime(text);
+    return isAlpha(text.front()) ? takeNamedTime(text) : std::nullopt;
+}
+
+Level levelOf(std::string_view word)
+{
+    constexpr std::array<std::pair<std::string_view, Level>, 14> kWords{
+        {{"DEBUG", Level::Debug},
+         {"debug", Level::Debug},
+         {"INFO", Level::Info},
+         {"info", Level::Info},
+         {"I", Level::Info},
+         {"NOTICE", Level::Info},
+         {"WARNING", Level::Warning},
+         {"WARN", Level::Warning},
+         {"warning", Level::Warning},
+         {"warn", Level::Warning},
+         {"ERROR", Level::Error},
+         {"error", Level::Error},
+         {"CRITICAL", Level::Error},
+         {"FATAL", Level::Error}}};
+    for (const auto& [name, level] : kWords) {
+        if (word == name)
+            return level;
+    }
+    return Level::None;
+}
+
+/// One line as it loses its prefixes.
+class HeadReader {
+public:
+    explicit HeadReader(std::string_view line)
+    {
+        m_head.text = line;
+    }
+    LineHead run();
+
+private:
+    bool takeOne();
+    bool takeBracket();
+    bool takeMpi(std::string_view inside, std::string_view rest);
+    bool takeRay();
+    bool takeTask();
+    bool takeRankWord();
+    bool takeNccl();
+    bool takeHost();
+    bool takeStamp();
+    bool takeLevel();
+    bool takeStream();
+    void noteTime(const Moment& moment);
+
+    LineHead m_head;
+};
+
+void HeadReader::noteTime(const Moment& moment)
+{
+    if (m_head.seconds && m_head.hasDate)
+        return;
+    m_head.seconds = moment.seconds;
+    m_head.hasDate = moment.hasDate;
+}
+
+/// "[1,13]<stderr>:" and "[1,13]<stderr> ".
+bool HeadReader::takeMpi(std::string_view inside, std::string_view rest)
+{
+    const auto job = takeInt(inside);
+    if (!job || !text::takePrefix(inside, ","))
+        return false;
+    const auto rank = takeInt(inside);
+    if (!rank || !inside.empty())
+        return false;
+    if (!text::takePrefix(rest, "<stderr>") && !text::takePrefix(rest, "<stdout>") &&
+        !text::takePrefix(rest, "<stddiag>"))
+        return false;
+    text::takePrefix(rest, ":");
+    m_head.rank = rank;
+    m_head.text = rest;
+    return true;
+}
+
+bool HeadReader::takeBracket()
+{
+    if (m_head.text.empty() || m_head.text.front() != '[')
+        return false;
+    const size_t close = m_head.text.find(']');
+    if (close == std::string_view::npos || close > 120)
+        return false;
+    std::string_view inside = m_head.text.substr(1, close - 1);
+    std::string_view rest = m_head.text.substr(close + 1);
+    if (takeMpi(inside, rest))
+        return true;
+
+    std::string_view word = inside;
+    const bool isRank = text::takePrefix(word, "rank") || text::takePrefix(word, "Rank");
+    if (isRank) {
+        if (!word.empty() && (word.front() == ' ' || word.front() == ':' || word.front() == '='))
+            word.remove_prefix(1);
+        const auto rank = takeInt(word);
+        if (!rank || !word.empty())
+            return false;
+        m_head.rank = rank;
+        text::takePrefix(rest, ":");
+        skipOneBlank(rest);
+        m_head.text = rest;
+        return true;
+    }
+    // torchrun --tee: "[default3]:"; a local rank, of use only to tell streams apart.
+    if (text::takePrefix(word, "default") || text::takePrefix(word, "trainer")) {
+        const auto local = takeInt(word);
+        if (!local || !word.empty() || !text::takePrefix(rest, ":"))
+            return false;
+        m_head.pid = local;
+        m_head.text = rest;
+        return true;
+    }
+    // "[pod/trainer-worker-3/pytorch] " and "[trainer-worker-3] ".
+    if (text::takePrefix(word, "pod/")) {
+        m_head.host = word.substr(0, word.find('/'));
+        skipOneBlank(rest);
+        m_head.text = rest;
+        return true;
+    }
+    if (const auto time = takeTime(word); time && text::trimmed(word).empty()) {
+        noteTime(*time);
+        skipOneBlank(rest);
+        m_head.text = rest;
+        return true;
+    }
+    // Since boot: "[8412203.118447] ".
+    const std::string_view blankless = text::trimmed(inside);
+    const size_t dot = blankless.find('.');
+    if (dot != std::string_view::npos && blankless.size() - dot - 1 >= 3 &&
+        std::all_of(blankless.begin(), blankless.end(),
+                    [](char c) { return text::isDigit(c) || c == '.'; })) {
+        m_head.isKernel = true;
+        skipOneBlank(rest);
+        m_head.text = rest;
+        return true;
+    }
+    if (const Level level = levelOf(inside); level != Level::None) {
+        m_head.level = level;
+        text::takePrefix(rest, ":");
+        skipOneBlank(rest);
+        m_head.text = rest;
+        return true;
+    }
+    // "[E1206 18:36:42.404 ProcessGroupNCCL.cpp:616] text": torch's own logger.
+    Level level = Level::None;
+    word = inside;
+    if (const auto time = takeGlogTime(word, level)) {
+        noteTime(*time);
+        m_head.level = level;
+        return false;  // the file name inside is part of the message
+    }
+    // "[INFO|trainer.py:3305] 2024-04-12 06:11:21,118 >> text"
+    const size_t bar = inside.find('|');
+    if (bar != std::string_view::npos && levelOf(inside.substr(0, bar)) != Level::None) {
+        m_head.level = levelOf(inside.substr(0, bar));
+        word = inside.substr(bar + 1);
+        if (const auto time = takeTime(word))
+            noteTime(*time);
+        skipOneBlank(rest);
+        m_head.text = rest;
+        return true;
+    }
+    // "[healthd] ", "[monitor] ": somebody's name before a time.
+    std::string_view behind = rest;
+    skipOneBlank(behind);
+    if (!inside.empty() && std::all_of(inside.begin(), inside.end(), isHostChar)) {
+        std::string_view probe = behind;
+        if (takeTime(probe)) {
+            m_head.text = behind;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// "(RayTrainWorker pid=1234, ip=10.0.0.3) text".
+bool HeadReader::takeRay()
+{
+    if (m_head.text.empty() || m_head.text.front() != '(')
+        return false;
+    const size_t close = m_head.text.find(')');
+    if (close == std::string_view::npos || close > 200)
+        return false;
+    std::string_view inside = m_head.text.substr(1, close - 1);
+    const size_t pid = inside.find("pid=");
+    const size_t ip = inside.find("ip=");
+    if (pid == std::string_view::npos && ip == std::string_view::npos)
+        return false;
+    if (pid != std::string_view::npos) {
+        std::string_view digits = inside.substr(pid + 4);
+        m_head.pid = takeInt(digits);
+    }
+    if (ip != std::string_view::npos) {
+        const std::string_view address = inside.substr(ip + 3);
+        m_head.host = address.substr(0, address.find(','));
+    }
+    std::string_view rest = m_head.text.substr(close + 1);
+    skipOneBlank(rest);
+    m_head.text = rest;
+    return true;
+}
+
+/// srun -l: "12: text"; with many tasks padded, "  7: text".
+bool HeadReader::takeTask()
+{
+    std::string_view rest = m_head.text;
+    size_t blanks = 0;
+    while (blanks < 4 && blanks < rest.size() && rest[blanks] == ' ')
+        ++blanks;
+    rest.remove_prefix(blanks);
+    if (m_head.task || m_head.rank)
+        return false;
+    const size_t before = rest.size();
+    const auto task = takeInt(rest);
+    if (!task || before - rest.size() > 5 || !text::takePrefix(rest, ":") ||
+        (!rest.empty() && rest.front() != ' ' && rest.front() != '['))
+        return false;
+    m_head.task = task;
+    skipOneBlank(rest);
+    m_head.text = rest;
+    return true;
+}
+
+/// "rank3: text", "Rank 3: text", "rank=3 text".
+bool HeadReader::takeRankWord()
+{
+    std::string_view rest = m_head.text;
+    if (m_head.rank || (!text::takePrefix(rest, "rank") && !text::takePrefix(rest, "Rank")))
+        return false;
+    if (!rest.empty() && (rest.front() == ' ' || rest.front() == '=' || rest.front() == ':'))
+        rest.remove_prefix(1);
+    const auto rank = takeInt(rest);
+    if (!rank || !text::takePrefix(rest, ": "))
+        return false;
+    m_head.rank = rank;
+    m_head.text = rest;
+    return true;
+}
+
+/// "host:pid:thread [gpu] text".
+bool HeadReader::takeNccl()
+{
+    std::string_view rest = m_head.text;
+    const size_t colon = rest.find(':');
+    if (colon == std::string_view::npos || colon == 0 || colon > kMaxHost ||
+        !std::all_of(rest.begin(), rest.begin() + std::ptrdiff_t(colon), isHostChar))
+        return false;
+    const std::string_view host = rest.substr(0, colon);
+    rest.remove_prefix(colon + 1);
+    const auto pid = takeInt(rest);
+    if (!pid || !text::takePrefix(rest, ":") || !takeInt(rest) || !text::takePrefix(rest, " ["))
+        return false;
+    const auto gpu = takeInt(rest);
+    if (!gpu || !text::takePrefix(rest, "]"))
+        return false;
+    skipOneBlank(rest);
+    m_head.host = host;
+    m_head.pid = pid;
+    m_head.gpu = gpu;
+    m_head.text = rest;
+    return true;
+}
+
+/// pdsh, Slurm's epilogs and many scripts: "node07: text"; docker compose: "worker-1  | text".
+bool HeadReader::takeHost()
+{
+    std::string_view rest = m_head.text;
+    const size_t length = size_t(
+        std::find_if_not(rest.begin(), rest.begin() + std::ptrdiff_t(std::min(rest.size(), kMaxHost)),
+                         isHostChar) -
+        rest.begin());
+    const std::string_view word = rest.substr(0, length);
+    rest.remove_prefix(length);
+    if (!m_head.host.empty() || !looksLikeHost(word))
+        return false;
+    if (rest.starts_with(": ") || rest == ":") {
+        rest.remove_prefix(1);
+    } else {
+        const size_t bar = rest.find_first_not_of(' ');
+        if (bar == std::string_view::npos || bar > 40 || !rest.substr(bar).starts_with("| "))
+            return false;
+        rest.remove_prefix(bar + 1);
+    }
+    m_head.host = word;
+    skipOneBlank(rest);
+    m_head.text = rest;
+    return true;
+}
+
+bool HeadReader::takeStamp()
+{
+    std::string_view rest = m_head.text;
+    Level level = Level::None;
+    if (const auto time = takeGlogTime(rest, level)) {
+        noteTime(*time);
+        m_head.level = level;
+        // "159594 torch/distributed/run.py:792] " ends it.
+        const size_t close = rest.find("] ");
+        if (close != std::string_view::npos && close < 160)
+            m_head.text = rest.substr(close + 2);
+        else
+            m_head.text = rest;
+        return true;
+    }
+    const auto time = takeTime(rest);
+    if (!time)
+        return false;
+    noteTime(*time);
+    // Separators of loggers: " - ", " | ", " >> ", ": ".
+    for (const std::string_view mark : {" - ", " | ", " >> ", ": ", " ", "\t"}) {
+        if (text::takePrefix(rest, mark))
+            break;
+    }
+    // syslog and journald name the host and who speaks.
+    const size_t blank = rest.find(' ');
+    if (blank != std::string_view::npos && blank <= kMaxHost) {
+        const std::string_view word = rest.substr(0, blank);
+        const std::string_view behind = rest.substr(blank + 1);
+        const size_t colon = behind.find(": ");
+        const bool isKernel = behind.starts_with("kernel:");
+        if (std::all_of(word.begin(), word.end(), isHostChar) && colon != std::string_view::npos &&
+            (isKernel || (colon < 40 && looksLikeHost(word) &&
+                          behind.substr(0, colon).find(' ') == std::string_view::npos))) {
+            m_head.host = word;
+            m_head.isKernel = isKernel;
+            rest = behind.substr(colon + 2);
+        }
+    }
+    if (text::takePrefix(rest, "kernel: "))
+        m_head.isKernel = true;
+    m_head.text = rest;
+    return true;
+}
+
+bool HeadReader::takeLevel()
+{
+    std::string_view rest = m_head.text;
+    const size_t end = rest.find_first_of(" :\t|");
+    if (end == std::string_view::npos || end == 0 || end > 8)
+        return false;
+    const std::string_view word = rest.substr(0, end);
+    const Level level = levelOf(word);
+    // "Error: ..." may be the message itself, so only the words of loggers count.
+    if (level == Level::None || word == "error" || word == "warning" || word == "info" ||
+        word == "I")
+        return false;
+    m_head.level = level;
+    rest.remove_prefix(end);
+    for (const std::string_view mark : {" - ", " | ", ": ", ":", " ", "\t"}) {
+        if (text::takePrefix(rest, mark))
+            break;
+    }
+    m_head.text = rest;
+    return true;
+}
+
+/// Container runtimes: "stderr F text" behind the time.
+bool HeadReader::takeStream()
+{
+    std::string_view rest = m_head.text;
+    if ((!text::takePrefix(rest, "stderr ") && !text::takePrefix(rest, "stdout ")) ||
+        (!text::takePrefix(rest, "F ") && !text::takePrefix(rest, "P ")))
+        return false;
+    m_head.text = rest;
+    return true;
+}
+
+bool HeadReader::takeOne()
+{
+    return takeBracket() || takeRay() || takeTask() || takeRankWord() || takeStamp() ||
+           takeNccl() || takeStream() || takeLevel() || takeHost();
+}
+
+LineHead HeadReader::run()
+{
+    for (int i = 0; i < kMaxPrefixes && !m_head.text.empty(); ++i) {
+        if (!takeOne())
+            break;
+    }
+    if (text::takePrefix(m_head.text, "kernel: "))
+        m_head.isKernel = true;
+    return m_head;
+}
+
+}  // namespace
+
+bool looksLikeHost(std::string_view word)
+{
+    if (word.size() < 2 || word.size() > kMaxHost || !(isAlpha(word[0]) || text::isDigit(word[0])))
+        return false;
+    const bool hasDigit = std::any_of(word.begin(), word.end(), text::isDigit);
+    const bool hasLetter = std::any_of(word.begin(), word.end(), isAlpha);
+    const bool isAddress = !hasLetter && std::count(word.begin(), word.end(), '.') == 3;
+    if (isAddress)
+        return true;
+    if (!hasDigit || !hasLetter)
+        return false;
+    // Names of files, classes and versions are no machines.
+    for (const std::string_view end : {".py", ".cpp", ".cc", ".sh", ".cu", ".json", ".yaml", ".so",
+                                       ".pt", ".bin", ".h", ".log", ".txt"}) {
+        if (word.ends_with(end))
+            return false;
+    }
+    return word.find("rror") == std::string_view::npos &&
+           word.find("xception") == std::string_view::npos && !word.starts_with("rank") &&
+           !word.starts_with("cuda") && !word.starts_with("step") && !word.starts_with("epoch") &&
+           !word.starts_with("mlx5") && !word.starts_with("module") && !word.starts_with("fp") &&
+           !word.starts_with("bf16") && !word.starts_with("iter") && !word.starts_with("GPU") &&
+           word.find('_') == std::string_view::npos;
+}
+
+std::string_view shortHost(std::string_view host)
+{
+    const bool isAddress = std::all_of(host.begin(), host.end(), [](char c) {
+        return text::isDigit(c) || c == '.' || c == ':';
+    });
+    return isAddress ? host : host.substr(0, host.find('.'));
+}
+
+LineHead readHead(std::string_view line)
+{
+    return HeadReader(line).run();
+}
+
+void removeColours(std::string& text)
+{
+    size_t out = text.find('\x1b');
+    if (out == std::string::npos)
+        return;
+    for (size_t in = out; in < text.size();) {
+        if (text[in] != '\x1b') {
+            text[out++] = text[in++];
+            continue;
+        }
+        ++in;
+        if (in < text.size() && text[in] == '[') {
+            ++in;
+            while (in < text.size() && (text[in] < '@' || text[in] > '~') && text[in] != '\n')
+                ++in;
+            in += in < text.size() && text[in] != '\n' ? 1 : 0;
+        } else if (in < text.size() && text[in] == ']') {
+            // Titles and links end in BEL or ESC backslash.
+            while (in < text.size() && text[in] != '\a' && text[in] != '\x1b' && text[in] != '\n')
+                ++in;
+            in += in < text.size() && text[in] == '\a' ? 1 : 0;
+            if (in + 1 < text.size() && text[in] == '\x1b' && text[in + 1] == '\\')
+                in += 2;
+        } else if (in < text.size() && text[in] != '\n') {
+            ++in;
+        }
+    }
+    text.resize(out);
+}
+
+}  // namespace yard::diagnosis

@@ -1,0 +1,150 @@
+#include "backend/diagnosis/placement.h"
+
+#include <algorithm>
+
+#include "backend/base/text.h"
+
+namespace yard::diagnosis {
+namespace {
+
+constexpr int kMaxRank = 1 << 20;
+constexpr size_t kMaxKnown = 200'000;
+constexpr size_t kMaxHosts = 20'000;
+
+bool isAddress(std::string_view text)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(),
+                                        [](char c) { return text::isDigit(c) || c == '.'; });
+}
+
+}  // namespace
+
+std::vector<int> readRanks(std::string_view text)
+{
+    constexpr int kMaxRanks = 20'000;
+    std::vector<int> ranks;
+    for (const std::string_view part : text::split(text, ",")) {
+        const size_t dash = part.find('-');
+        const auto first = text::number<int>(part.substr(0, dash));
+        const auto last =
+            dash == std::string_view::npos ? first : text::number<int>(part.substr(dash + 1));
+        if (!first || !last || *first < 0 || *last < *first)
+            continue;
+        for (int rank = *first; rank <= *last && int(ranks.size()) < kMaxRanks; ++rank)
+            ranks.push_back(rank);
+    }
+    return ranks;
+}
+
+void Placement::noteHost(std::string_view host)
+{
+    const std::string_view name = shortHost(host);
+    if (name.empty() || isAddress(name) || m_hosts.size() >= kMaxHosts)
+        return;
+    if (!m_hosts.contains(std::string(name)))
+        m_hosts.insert(std::string(name));
+}
+
+void Placement::noteRank(int rank, std::string_view host)
+{
+    if (rank < 0 || rank > kMaxRank)
+        return;
+    m_maxRank = std::max(m_maxRank, rank);
+    if (!host.empty() && !isAddress(host) && m_hostByRank.size() < kMaxKnown)
+        m_hostByRank.try_emplace(rank, std::string(shortHost(host)));
+}
+
+void Placement::noteTask(int task, int rank)
+{
+    m_maxTask = std::max(m_maxTask, task);
+    if (rank >= 0 && rank != task)
+        m_tasksAreNodes = true;
+}
+
+void Placement::noteTaskHost(int task, std::string_view host)
+{
+    if (task < 0 || task > kMaxRank || host.empty() || m_hostByTask.size() >= kMaxKnown)
+        return;
+    m_maxTask = std::max(m_maxTask, task);
+    m_hostByTask.try_emplace(task, std::string(shortHost(host)));
+    noteHost(host);
+}
+
+void Placement::noteWorld(int world)
+{
+    if (world > 0 && world <= kMaxRank)
+        m_world = std::max(m_world, world);
+}
+
+void Placement::note(const Fields& fields)
+{
+    if (fields.world)
+        noteWorld(*fields.world);
+    if (fields.node.empty())
+        return;
+    const bool hasNumbers = isAddress(fields.node);
+    if (!hasNumbers && !looksLikeHost(fields.node) && !fields.rank && !fields.first)
+        return;
+    noteHost(fields.node);
+    if (fields.rank)
+        noteRank(*fields.rank, fields.node);
+    if (fields.first && fields.last && *fields.last - *fields.first < 4096) {
+        for (int rank = *fields.first; rank <= *fields.last; ++rank)
+            noteRank(rank, fields.node);
+    }
+    if (isAddress(fields.peer) && m_hostByAddress.size() < kMaxKnown)
+        m_hostByAddress.try_emplace(fields.peer, std::string(shortHost(fields.node)));
+}
+
+std::string Placement::hostOfRank(int rank) const
+{
+    const auto found = m_hostByRank.find(rank);
+    if (found != m_hostByRank.end())
+        return found->second;
+    return rankOfTask(rank) ? hostOfTask(rank) : std::string();
+}
+
+std::string Placement::hostOfTask(int task) const
+{
+    const auto found = m_hostByTask.find(task);
+    return found == m_hostByTask.end() ? std::string() : found->second;
+}
+
+std::string Placement::hostOfAddress(std::string_view address) const
+{
+    const auto found = m_hostByAddress.find(address);
+    return found == m_hostByAddress.end() ? std::string() : found->second;
+}
+
+std::optional<int> Placement::rankOfTask(int task) const
+{
+    const bool areRanks = !m_tasksAreNodes && (m_maxRank < 0 || m_maxTask >= m_maxRank);
+    return areRanks ? std::optional(task) : std::nullopt;
+}
+
+std::string Placement::onlyHost() const
+{
+    return m_hosts.size() == 1 ? *m_hosts.begin() : std::string();
+}
+
+bool Placement::knows(std::string_view host) const
+{
+    return m_hosts.contains(std::string(shortHost(host)));
+}
+
+int Placement::world() const
+{
+    return std::max(m_world, m_maxRank + 1);
+}
+
+std::vector<int> Placement::ranksOn(std::string_view host) const
+{
+    std::vector<int> ranks;
+    for (const auto& [rank, name] : m_hostByRank) {
+        if (name == host)
+            ranks.push_back(rank);
+    }
+    return ranks;
+}
+
+}  // namespace yard::diagnosis

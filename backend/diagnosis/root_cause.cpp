@@ -1,0 +1,500 @@
+#include "backend/diagnosis/root_cause.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "backend/diagnosis/candidates.h"
+#include "backend/diagnosis/culprit.h"
+
+namespace yard::diagnosis {
+namespace {
+
+using domain::Certainty;
+using domain::EvidenceLine;
+using domain::Reason;
+using domain::Verdict;
+
+constexpr double kMinSilence = 300;       // seconds without progress that may be a hang
+constexpr double kMinSilentSteps = 20;    // and in steps of the job's own pace
+constexpr size_t kMaxEvidence = 12;
+constexpr size_t kMaxConsequences = 8;
+
+/// How long nothing has moved at the end of a log.
+struct Silence {
+    double seconds = 0;
+    double pace = 0;  ///< seconds from one line of progress to the next
+    bool isHang = false;
+};
+
+class Judge {
+public:
+    Judge(const RuleSet& rules, const LogFacts& facts, const KernelWitness* kernel)
+        : m_rules(rules)
+        , m_facts(facts)
+        , m_kernel(kernel)
+        , m_survival(rules, facts)
+        , m_candidates(candidatesOf(rules, facts))
+    {
+        if (kernel != nullptr)
+            m_kernelCandidates = candidatesOf(rules, kernel->facts);
+    }
+    Verdict run();
+
+private:
+    const Rule* ruleOf(const Finding& finding) const
+    {
+        return finding.rule == kOtherException ? nullptr : &m_rules.rules()[finding.rule];
+    }
+    /// The last finding of a role; nullptr if there is none.
+    const Finding* last(Role role, int minWeight = 0) const;
+    const Finding* first(Role role) const;
+
+    const Candidate* root() const;
+    const Candidate* earliest(Tier tier) const;
+    const Candidate* hardware() const;
+    const Candidate* kernelRoot(const Candidate* logged) const;
+    bool isExplainedByHardware(const Candidate& cause, const Candidate& hardware) const;
+    bool isFinished(const Candidate* root) const;
+    const Finding* cancel(const Candidate* root) const;
+    Silence silence() const;
+
+    Verdict ofCandidate(const Candidate& root) const;
+    Verdict ofKernel(const Candidate& root, const Candidate* logged) const;
+    Verdict ofSpike(const ProgressWatch::Spike& spike) const;
+    Verdict ofHang(const Silence& silence) const;
+    Verdict ofCancel(const Finding& finding) const;
+    Verdict ofUnknown(const Finding& fatal) const;
+    Verdict ofHealth(const Finding* finished) const;
+    void takeAdvice(Verdict& verdict, const Candidate& root) const;
+    void addConsequences(Verdict& verdict, const Candidate* root) const;
+    Certainty certaintyOf(const Candidate& root) const;
+
+    const RuleSet& m_rules;
+    const LogFacts& m_facts;
+    const KernelWitness* m_kernel;
+    const Survival m_survival;
+    std::vector<Candidate> m_candidates;
+    std::vector<Candidate> m_kernelCandidates;
+};
+
+EvidenceLine evidence(const Finding& finding, std::string note, std::string source = {})
+{
+    return {finding.line, finding.text, std::move(source), std::move(note)};
+}
+
+const Finding* Judge::last(Role role, int minWeight) const
+{
+    for (auto it = m_facts.findings.rbegin(); it != m_facts.findings.rend(); ++it) {
+        const Rule* const rule = ruleOf(*it);
+        if (rule != nullptr && rule->role == role && rule->weight >= minWeight)
+            return &*it;
+    }
+    return nullptr;
+}
+
+const Finding* Judge::first(Role role) const
+{
+    for (const Finding& finding : m_facts.findings) {
+        const Rule* const rule = ruleOf(finding);
+        if (rule != nullptr && rule->role == role && !m_survival.covers(finding))
+            return &finding;
+    }
+    return nullptr;
+}
+
+const Candidate* Judge::earliest(Tier tier) const
+{
+    const Candidate* best = nullptr;
+    for (const Candidate& candidate : m_candidates) {
+        if (candidate.tier == tier && (best == nullptr || candidate.line < best->line))
+            best = &candidate;
+    }
+    return best;
+}
+
+/// The first broken part; of one moment the more exact.
+const Candidate* Judge::hardware() const
+{
+    const Candidate* const first = earliest(Tier::Hardware);
+    if (first == nullptr)
+        return nullptr;
+    constexpr uint64_t kOneMoment = 6;  // lines
+    const Candidate* best = first;
+    for (const Candidate& candidate : m_candidates) {
+        if (candidate.tier == Tier::Hardware && candidate.line <= first->line + kOneMoment &&
+            candidate.weight > best->weight)
+            best = &candidate;
+    }
+    return best;
+}
+
+/// Whether a process that complains so may only have felt the broken part.
+bool Judge::isExplainedByHardware(const Candidate& cause, const Candidate& hardware) const
+{
+    if (cause.isGeneric || cause.weight <= 15)
+        return true;
+    if (cause.reason == Reason::ConnectionError)
+        return hardware.reason == Reason::NodeFailure || hardware.reason == Reason::NetworkError;
+    return false;
+}
+
+const Candidate* Judge::root() const
+{
+    const Candidate* const broken = hardware();
+    const Candidate* cause = earliest(Tier::Cause);
+    // A killed loader is told apart from the killer that the kernel names.
+    for (const Candidate& candidate : m_candidates) {
+        if (cause != nullptr && candidate.reason == Reason::DataloaderKilled &&
+            candidate.tier == Tier::Cause && cause->reason == Reason::OutOfMemoryError)
+            cause = &candidate;
+    }
+    // "RuntimeError" of whatever text says less than what follows it by the same process.
+    if (broken != nullptr && cause != nullptr)
+        return cause->line < broken->line && !isExplainedByHardware(*cause, *broken) ? cause
+                                                                                     : broken;
+    if (broken != nullptr || cause != nullptr)
+        return broken != nullptr ? broken : cause;
+    for (const Tier tier : {Tier::Soft, Tier::Connection, Tier::Peer, Tier::Timeout}) {
+        if (const Candidate* const found = earliest(tier))
+            return found;
+    }
+    return nullptr;
+}
+
+/// A part that the kernel calls broken, if it explains what the log shows.
+const Candidate* Judge::kernelRoot(const Candidate* logged) const
+{
+    const Candidate* best = nullptr;
+    for (const Candidate& candidate : m_kernelCandidates) {
+        const bool isFault = candidate.tier == Tier::Hardware ||
+                             candidate.reason == Reason::OutOfMemoryError;
+        if (isFault && (best == nullptr || candidate.weight > best->weight))
+            best = &candidate;
+    }
+    if (best == nullptr)
+        return nullptr;
+    if (logged == nullptr)
+        return best;
+    const bool isConsequence = logged->tier >= Tier::Connection || logged->isGeneric ||
+                               logged->weight <= 15;
+    return isConsequence && logged->tier != Tier::Hardware ? best : nullptr;
+}
+
+bool Judge::isFinished(const Candidate* root) const
+{
+    const Finding* const done = last(Role::Finished);
+    if (done == nullptr)
+        return false;
+    const Finding* const strong = last(Role::Finished, 80);
+    // What a launcher says of a failure behind it takes it back.
+    const auto isTakenBack = [this](uint64_t line) {
+        return std::any_of(m_facts.findings.begin(), m_facts.findings.end(),
+                           [&](const Finding& finding) {
+                               const Rule* const rule = ruleOf(finding);
+                               return rule != nullptr && rule->role == Role::Fatal &&
+                                      !finding.isWeak && finding.line >= line &&
+                                      rule->id != "launcher.kills";
+                           });
+    };
+    if (strong != nullptr && !isTakenBack(strong->line))
+        return root == nullptr || root->line < strong->line || root->tier >= Tier::Connection;
+    if (isTakenBack(done->line))
+        return false;
+    return root == nullptr || root->tier >= Tier::Peer;
+}
+
+const Finding* Judge::cancel(const Candidate* root) const
+{
+    const Finding* const cancelled = first(Role::Cancel);
+    if (cancelled != nullptr && (root == nullptr || cancelled->line <= root->line))
+        return cancelled;
+    const Finding* const stopped = first(Role::Stopped);
+    if (stopped == nullptr)
+        return nullptr;
+    // A signal from outside is a cancel only if nothing came before it.
+    const Finding* const fatal = first(Role::Fatal);
+    const bool isFirst = root == nullptr || root->tier >= Tier::Fallback ||
+                         (root->line > stopped->line && root->tier >= Tier::Connection);
+    const bool isBeforeFatal = fatal == nullptr || stopped->line <= fatal->line ||
+                               ruleOf(*fatal)->id == "launcher.kills";
+    return isFirst && isBeforeFatal ? stopped : nullptr;
+}
+
+Silence Judge::silence() const
+{
+    Silence silence;
+    const auto& steps = m_facts.progressStamps;
+    if (!steps.empty() && !m_facts.tailStamps.empty()) {
+        std::vector<double> paces;
+        for (size_t i = 1; i < steps.size(); ++i)
+            paces.push_back(std::max(0.0, steps[i].seconds - steps[i - 1].seconds));
+        if (!paces.empty()) {
+            std::nth_element(paces.begin(), paces.begin() + std::ptrdiff_t(paces.size() / 2),
+                             paces.end());
+            silence.pace = paces[paces.size() / 2];
+        }
+        for (const Stamp& stamp : m_facts.tailStamps) {
+            if (stamp.hasDate != steps.back().hasDate)
+                continue;
+            double since = stamp.seconds - steps.back().seconds;
+            if (!stamp.hasDate && since < 0)
+                since += 86400;
+            if (since < 30 * 86400.0)
+                silence.seconds = std::max(silence.seconds, since);
+        }
+        silence.isHang = steps.size() >= 3 && silence.seconds >= kMinSilence &&
+                         silence.seconds >= kMinSilentSteps * silence.pace;
+    }
+    return silence;
+}
+
+Certainty Judge::certaintyOf(const Candidate& root) const
+{
+    switch (root.tier) {
+        case Tier::Hardware:
+            return Certainty::Established;
+        case Tier::Cause:
+            return root.isGeneric || root.rule == kOtherException ? Certainty::Likely
+                                                                  : Certainty::Established;
+        case Tier::Soft:
+        case Tier::Connection:
+            return Certainty::Likely;
+        default:
+            return Certainty::Possible;
+    }
+}
+
+void Judge::takeAdvice(Verdict& verdict, const Candidate& root) const
+{
+    if (root.rule == kOtherException) {
+        verdict.cause = "The program ended with an exception that no rule knows.";
+        verdict.advice = "Send it back to its author with the traceback.";
+        return;
+    }
+    const Rule& rule = m_rules.rules()[root.rule];
+    verdict.rule = rule.id;
+    verdict.cause = rule.cause;
+    verdict.advice = rule.advice;
+    verdict.shouldRestart = rule.mayRestart;
+    if (rule.mayCordon)
+        verdict.cordonNode = verdict.node;
+}
+
+void Judge::addConsequences(Verdict& verdict, const Candidate* root) const
+{
+    for (const Candidate& candidate : m_candidates) {
+        if (&candidate == root || verdict.consequences.size() >= kMaxConsequences)
+            continue;
+        const Finding& first = m_facts.findings[candidate.findings.front()];
+        std::set<int> ranks;
+        for (const size_t place : candidate.findings) {
+            if (m_facts.findings[place].rank)
+                ranks.insert(*m_facts.findings[place].rank);
+        }
+        verdict.consequences.push_back(evidence(
+            first, ranks.size() > 1
+                       ? fmt::format("{}, {} ranks", domain::name(candidate.reason), ranks.size())
+                       : std::string(domain::name(candidate.reason))));
+    }
+    for (const Finding& finding : m_facts.findings) {
+        const Rule* const rule = ruleOf(finding);
+        if (rule == nullptr || rule->role != Role::Fatal ||
+            verdict.consequences.size() >= kMaxConsequences)
+            continue;
+        verdict.consequences.push_back(evidence(finding, "the end, as a launcher saw it"));
+        break;
+    }
+}
+
+Verdict Judge::ofCandidate(const Candidate& root) const
+{
+    Verdict verdict;
+    verdict.reason = root.reason;
+    verdict.certainty = certaintyOf(root);
+    const Culprit culprit = culpritOf(m_rules, m_facts, root, m_candidates);
+    verdict.node = culprit.node;
+    verdict.rank = culprit.rank;
+    verdict.gpu = culprit.gpu;
+    takeAdvice(verdict, root);
+    const size_t shown = std::min(root.findings.size(), kMaxEvidence);
+    for (size_t i = 0; i < shown; ++i)
+        verdict.evidence.push_back(evidence(
+            m_facts.findings[root.findings[i]],
+            i == 0 ? (culprit.how.empty() ? "the first line that shows it" : culprit.how) : ""));
+    const size_t speakers = root.findings.size();
+    verdict.symptom = speakers > 1
+                          ? fmt::format("The job failed; {} lines show the same cause.", speakers)
+                          : std::string("The job failed.");
+    addConsequences(verdict, &root);
+    return verdict;
+}
+
+Verdict Judge::ofKernel(const Candidate& root, const Candidate* logged) const
+{
+    Verdict verdict;
+    verdict.reason = root.reason;
+    verdict.certainty = logged != nullptr ? Certainty::Established : Certainty::Likely;
+    Culprit culprit = culpritInKernel(m_kernel->facts, root);
+    if (logged != nullptr) {
+        const Culprit process = culpritOf(m_rules, m_facts, *logged, m_candidates);
+        if (culprit.node.empty())
+            culprit.node = process.node;
+        if (process.node.empty() || process.node == culprit.node)
+            culprit.rank = process.rank;
+    }
+    verdict.node = culprit.node;
+    verdict.rank = culprit.rank;
+    verdict.gpu = culprit.gpu;
+    takeAdvice(verdict, root);
+    verdict.symptom = "The job failed; the kernel log says why.";
+    if (logged != nullptr)
+        verdict.evidence.push_back(
+            evidence(m_facts.findings[logged->findings.front()], "what the job felt"));
+    for (const size_t place : root.findings) {
+        if (verdict.evidence.size() < kMaxEvidence)
+            verdict.evidence.push_back(evidence(m_kernel->facts.findings[place],
+                                                "what the kernel reports", m_kernel->source));
+    }
+    addConsequences(verdict, logged);
+    return verdict;
+}
+
+Verdict Judge::ofSpike(const ProgressWatch::Spike& spike) const
+{
+    Verdict verdict;
+    verdict.reason = Reason::LossSpike;
+    verdict.certainty = Certainty::Likely;
+    verdict.symptom = spike.isNan
+                          ? std::string("The loss is no number any more.")
+                          : fmt::format("The loss jumped from {:.3g} to {:.3g} and did not come "
+                                        "back.",
+                                        spike.before, spike.after);
+    verdict.cause = "Training diverges.";
+    verdict.advice =
+        "Go back to a checkpoint before this line, skip the data of that stretch or lower the "
+        "learning rate, and restart.";
+    verdict.shouldRestart = true;
+    verdict.evidence.push_back({spike.line, "", "", "the loss jumps here"});
+    return verdict;
+}
+
+Verdict Judge::ofHang(const Silence& silence) const
+{
+    Verdict verdict;
+    verdict.reason = Reason::Hang;
+    verdict.certainty = Certainty::Likely;
+    verdict.symptom = silence.isHang
+                          ? fmt::format("The job printed nothing of its work for {:.0f} minutes; "
+                                        "before, it did so every {:.0f} s.",
+                                        silence.seconds / 60, std::max(1.0, silence.pace))
+                          : std::string("The job's output stopped, and a watcher says so.");
+    verdict.cause = "No error stands in the log; the processes wait for something.";
+    verdict.advice =
+        "Take the stacks of all ranks (py-spy, gdb) before it is stopped; restart from the last "
+        "checkpoint.";
+    verdict.shouldRestart = true;
+    verdict.evidence.push_back(
+        {m_facts.progress.lastLine(), "", "", "the last line that shows progress"});
+    if (const Finding* const stalled = last(Role::Stalled))
+        verdict.evidence.push_back(evidence(*stalled, "a watcher"));
+    return verdict;
+}
+
+Verdict Judge::ofCancel(const Finding& finding) const
+{
+    Verdict verdict;
+    verdict.reason = Reason::Cancelled;
+    const bool isSaid = ruleOf(finding)->role == Role::Cancel;
+    verdict.certainty = isSaid ? Certainty::Established : Certainty::Likely;
+    verdict.rule = ruleOf(finding)->id;
+    verdict.symptom = "The job was stopped; it did not fail.";
+    verdict.cause = isSaid ? ruleOf(finding)->cause
+                           : "A signal came from outside, and nothing failed before it.";
+    verdict.advice = "Nothing to repair. Start it again only if its owner wants it.";
+    verdict.evidence.push_back(evidence(finding, "the stop"));
+    addConsequences(verdict, nullptr);
+    return verdict;
+}
+
+Verdict Judge::ofUnknown(const Finding& fatal) const
+{
+    Verdict verdict;
+    verdict.reason = Reason::Unknown;
+    verdict.certainty = Certainty::Unknown;
+    verdict.symptom = "The job failed.";
+    verdict.cause = "The log does not say why.";
+    verdict.advice =
+        "Look at the output of the rank that died first, the kernel log of its node and the "
+        "scheduler's record.";
+    verdict.evidence.push_back(evidence(fatal, "the first sign of the end"));
+    return verdict;
+}
+
+Verdict Judge::ofHealth(const Finding* finished) const
+{
+    Verdict verdict;
+    verdict.reason = Reason::NoFailure;
+    verdict.certainty = finished != nullptr ? Certainty::Established : Certainty::Likely;
+    verdict.symptom = finished != nullptr ? "The job has done its work."
+                                          : "The log shows no failure; the job may still run.";
+    verdict.cause = "";
+    verdict.advice = "Nothing to do.";
+    if (finished != nullptr)
+        verdict.evidence.push_back(evidence(*finished, "the job says so"));
+    return verdict;
+}
+
+Verdict Judge::run()
+{
+    const Candidate* const found = root();
+    if (isFinished(found))
+        return ofHealth(last(Role::Finished));
+    const Silence quiet = silence();
+    const Finding* const stalled = last(Role::Stalled);
+    const bool isStalled = quiet.isHang ||
+                           (stalled != nullptr && m_facts.progress.count() > 0 &&
+                            stalled->line > m_facts.progress.lastLine());
+    const Finding* const cancelled = cancel(found);
+    const auto spike = m_facts.progress.spike();
+    const bool isLost = found == nullptr || found->tier >= Tier::Timeout;
+    if (cancelled != nullptr) {
+        const bool wasHung = isStalled && cancelled->line > m_facts.progress.lastLine();
+        if (wasHung)
+            return ofHang(quiet);
+        if (spike)
+            return ofSpike(*spike);
+        return ofCancel(*cancelled);
+    }
+    if (spike && (isLost || (found->reason == Reason::RuntimeError && spike->line < found->line)))
+        return ofSpike(*spike);
+    if (const Candidate* const kernel = kernelRoot(found);
+        kernel != nullptr && (found != nullptr || first(Role::Fatal) != nullptr))
+        return ofKernel(*kernel, found);
+    if (found != nullptr)
+        return ofCandidate(*found);
+    if (isStalled)
+        return ofHang(quiet);
+    const Finding* const fatal = first(Role::Fatal);
+    const Candidate* const fallback = earliest(Tier::Fallback);
+    if (fallback != nullptr)
+        return ofCandidate(*fallback);
+    const Candidate* const weak = earliest(Tier::Weak);
+    if (fatal != nullptr && !fatal->isWeak && weak != nullptr)
+        return ofCandidate(*weak);
+    if (fatal != nullptr && !fatal->isWeak)
+        return ofUnknown(*fatal);
+    return ofHealth(nullptr);
+}
+
+}  // namespace
+
+Verdict judge(const RuleSet& rules, const LogFacts& facts, const KernelWitness* kernel)
+{
+    return Judge(rules, facts, kernel).run();
+}
+
+}  // namespace yard::diagnosis
