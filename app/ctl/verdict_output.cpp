@@ -142,8 +142,7 @@ void VerdictOutput::writeText(const std::string& file, const diagnosis::LogFacts
     }
     fmt::print("\n  What to do: {}\n", verdict.advice);
     if (domain::isFailure(verdict.reason))
-        fmt::print("  Restart as it is: {}. Take out: {}.\n",
-                   verdict.shouldRestart ? "yes" : "no",
+        fmt::print("  Restart as it is: {}. Take out: {}.\n", verdict.shouldRestart ? "yes" : "no",
                    verdict.cordonNode.empty() ? "no node" : verdict.cordonNode);
     fmt::print("  Read {} lines{}.\n\n", facts.lines,
                facts.dropped > 0 ? fmt::format("; {} repeats folded", facts.dropped) : "");

@@ -88,8 +88,7 @@ void Collector::group(bool includesSurvived)
             continue;
         const Finding& finding = findings[best];
         if (m_survival.covers(finding) &&
-            !(includesSurvived &&
-              finding.progressBefore + kNearTheEnd >= m_facts.progress.count()))
+            !(includesSurvived && finding.progressBefore + kNearTheEnd >= m_facts.progress.count()))
             continue;
         const auto known = finding.chain == 0 ? byChain.end() : byChain.find(finding.chain);
         if (known != byChain.end()) {
@@ -155,9 +154,8 @@ std::vector<Candidate> Collector::run(bool includesSurvived)
     }
     for (Candidate& candidate : candidates) {
         std::sort(candidate.findings.begin(), candidate.findings.end());
-        candidate.findings.erase(
-            std::unique(candidate.findings.begin(), candidate.findings.end()),
-            candidate.findings.end());
+        candidate.findings.erase(std::unique(candidate.findings.begin(), candidate.findings.end()),
+                                 candidate.findings.end());
     }
     return candidates;
 }

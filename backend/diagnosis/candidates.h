@@ -20,9 +20,9 @@ struct Candidate {
     domain::Reason reason = domain::Reason::RuntimeError;
     int weight = 5;
     bool isGeneric = false;
-    uint64_t line = 0;               ///< the first
-    std::vector<size_t> findings;    ///< places in LogFacts::findings
-    bool isOfKernel = false;         ///< from the second witness
+    uint64_t line = 0;             ///< the first
+    std::vector<size_t> findings;  ///< places in LogFacts::findings
+    bool isOfKernel = false;       ///< from the second witness
 };
 
 /// Which findings may be a root, put together: one traceback chain counts once and a line counts

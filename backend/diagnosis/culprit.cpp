@@ -147,8 +147,8 @@ Culprit Finder::bySpeakers(const Candidate& root) const
         const Origin origin = originOf(finding);
         if (origin.rank)
             ranks.insert(*origin.rank);
-        else
-            ++unknown;
+        else if (finding.isException)
+            ++unknown;  // a process; lines of kernels and schedulers are nobody's
         if (!origin.node.empty())
             nodes.insert(origin.node);
     }
@@ -157,14 +157,14 @@ Culprit Finder::bySpeakers(const Candidate& root) const
     culprit.gpu = first.fields.gpu;
     if (ranks.size() == 1 && (unknown == 0 || root.tier == Tier::Hardware))
         culprit.rank = *ranks.begin();
-    else if (ranks.empty() && unknown == 1)
+    else if (ranks.empty() && unknown <= 1 && root.tier != Tier::Hardware)
         culprit.rank = reportedRank();
     if (ranks.empty() && unknown > 1 && root.tier == Tier::Hardware)
         culprit.rank.reset();
     if (culprit.rank && ranks.empty()) {
         const std::string host = m_facts.placement.hostOfRank(*culprit.rank);
-        if (!host.empty() && (nodes.empty() || nodes == std::set<std::string>{
-                                                             m_facts.placement.onlyHost()}))
+        if (!host.empty() &&
+            (nodes.empty() || nodes == std::set<std::string>{m_facts.placement.onlyHost()}))
             nodes = {host};
     }
     if (nodes.size() == 1)
@@ -292,8 +292,8 @@ Culprit culpritOf(const RuleSet& rules, const LogFacts& facts, const Candidate& 
         if (other.tier != Tier::Cause || !other.isGeneric)
             continue;
         const Culprit process = finder.bySpeakers(other);
-        if (process.rank && (culprit.node.empty() || process.node.empty() ||
-                             process.node == culprit.node)) {
+        if (process.rank &&
+            (culprit.node.empty() || process.node.empty() || process.node == culprit.node)) {
             culprit.rank = process.rank;
             if (culprit.node.empty())
                 culprit.node = process.node;

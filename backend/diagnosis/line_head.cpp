@@ -261,10 +261,7 @@ Level levelOf(std::string_view word)
 /// One line as it loses its prefixes.
 class HeadReader {
 public:
-    explicit HeadReader(std::string_view line)
-    {
-        m_head.text = line;
-    }
+    explicit HeadReader(std::string_view line) { m_head.text = line; }
     LineHead run();
 
 private:
@@ -500,10 +497,11 @@ bool HeadReader::takeNccl()
 bool HeadReader::takeHost()
 {
     std::string_view rest = m_head.text;
-    const size_t length = size_t(
-        std::find_if_not(rest.begin(), rest.begin() + std::ptrdiff_t(std::min(rest.size(), kMaxHost)),
-                         isHostChar) -
-        rest.begin());
+    const size_t length =
+        size_t(std::find_if_not(rest.begin(),
+                                rest.begin() + std::ptrdiff_t(std::min(rest.size(), kMaxHost)),
+                                isHostChar) -
+               rest.begin());
     const std::string_view word = rest.substr(0, length);
     rest.remove_prefix(length);
     if (!m_head.host.empty() || !looksLikeHost(word))
@@ -639,16 +637,15 @@ bool looksLikeHost(std::string_view word)
     return word.find("rror") == std::string_view::npos &&
            word.find("xception") == std::string_view::npos && !word.starts_with("rank") &&
            !word.starts_with("cuda") && !word.starts_with("step") && !word.starts_with("epoch") &&
-           !word.starts_with("mlx5") && !word.starts_with("module") && !word.starts_with("fp") &&
+           !word.starts_with("mlx5") && !word.starts_with("nvidia-") && !word.starts_with("module") && !word.starts_with("fp") &&
            !word.starts_with("bf16") && !word.starts_with("iter") && !word.starts_with("GPU") &&
            word.find('_') == std::string_view::npos;
 }
 
 std::string_view shortHost(std::string_view host)
 {
-    const bool isAddress = std::all_of(host.begin(), host.end(), [](char c) {
-        return text::isDigit(c) || c == '.' || c == ':';
-    });
+    const bool isAddress = std::all_of(
+        host.begin(), host.end(), [](char c) { return text::isDigit(c) || c == '.' || c == ':'; });
     return isAddress ? host : host.substr(0, host.find('.'));
 }
 

@@ -11,16 +11,16 @@ enum class Level : uint8_t { None, Debug, Info, Warning, Error };
 
 /// A line without what launchers, collectors and loggers put before it.
 struct LineHead {
-    std::optional<int> rank;    ///< "[rank3]:", "[1,5]<stderr>:"
-    std::optional<int> task;    ///< "12: ", as srun -l writes; a rank or the number of a node
-    std::string_view host;      ///< "node07: ", syslog's, Ray's ip
-    std::optional<int> pid;     ///< Ray's
-    std::optional<int> gpu;     ///< NCCL's: "host:pid:tid [3] "
+    std::optional<int> rank;        ///< "[rank3]:", "[1,5]<stderr>:"
+    std::optional<int> task;        ///< "12: ", as srun -l writes; a rank or the number of a node
+    std::string_view host;          ///< "node07: ", syslog's, Ray's ip
+    std::optional<int> pid;         ///< Ray's
+    std::optional<int> gpu;         ///< NCCL's: "host:pid:tid [3] "
     std::optional<double> seconds;  ///< since 1970 in the log's own zone, or of the day
-    bool hasDate = false;       ///< `seconds` counts from 1970
-    bool isKernel = false;      ///< a time since boot, or "kernel:"
+    bool hasDate = false;           ///< `seconds` counts from 1970
+    bool isKernel = false;          ///< a time since boot, or "kernel:"
     Level level = Level::None;
-    std::string_view text;      ///< the rest; its own indentation is kept
+    std::string_view text;  ///< the rest; its own indentation is kept
 };
 
 /// Takes the prefixes off. `line` is one line without its end and without colours. Pure.

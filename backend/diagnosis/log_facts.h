@@ -25,8 +25,8 @@ struct Finding {
     std::optional<int> gpu;
     std::optional<double> seconds;
     bool hasDate = false;
-    uint32_t chain = 0;    ///< of tracebacks; 0 for none
-    bool isWeak = false;   ///< logged as a warning or less
+    uint32_t chain = 0;   ///< of tracebacks; 0 for none
+    bool isWeak = false;  ///< logged as a warning or less
     bool isException = false;
     uint64_t progressBefore = 0;  ///< lines of progress before it
     std::optional<double> stepBefore;

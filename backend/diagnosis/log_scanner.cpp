@@ -21,8 +21,8 @@ namespace yard::diagnosis {
 namespace {
 
 constexpr size_t kBlockSize = 1ul << 20;
-constexpr size_t kMaxText = 320;         // kept of a line
-constexpr uint32_t kPerSpeaker = 100;    // findings of one rule from one speaker
+constexpr size_t kMaxText = 320;       // kept of a line
+constexpr uint32_t kPerSpeaker = 100;  // findings of one rule from one speaker
 constexpr size_t kMaxFindings = 60'000;
 constexpr size_t kMaxReported = 20'000;
 constexpr size_t kProgressStamps = 24;
@@ -131,7 +131,8 @@ void LogScanner::Pass::feed(std::string_view bytes)
         if (end == std::string::npos) {
             if (m_buffer.size() < 4 * kBlockSize)
                 continue;
-            // A line without an end: read what there is, at a state of a progress bar if it has any.
+            // A line without an end: read what there is, at a state of a progress bar if it has
+            // any.
             const size_t state = m_buffer.rfind('\r');
             end = state == std::string::npos || state == 0 ? m_buffer.size() - 1 : state - 1;
         }
@@ -265,7 +266,8 @@ void LogScanner::Pass::readLine(std::string_view line, const Hit* first, const H
     // Each state of a progress bar is a line of its own.
     std::vector<uint32_t> patterns;
     for (const Hit* hit = first; hit != last;) {
-        size_t place = size_t(std::max<std::ptrdiff_t>(m_blockBegin + hit->end - 1 - line.data(), 0));
+        size_t place =
+            size_t(std::max<std::ptrdiff_t>(m_blockBegin + hit->end - 1 - line.data(), 0));
         place = std::min(place, line.empty() ? 0 : line.size() - 1);
         const size_t before = place == 0 ? std::string_view::npos : line.rfind('\r', place - 1);
         const size_t begin = before == std::string_view::npos ? 0 : before + 1;
@@ -311,8 +313,8 @@ void LogScanner::Pass::readSummary(const Rule& rule, uint64_t speaker, const Fie
     }
 }
 
-void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head,
-                                  std::string_view segment, Fields& fields)
+void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, std::string_view segment,
+                                  Fields& fields)
 {
     if (rule.id == "section.heading") {
         m_section = shortHost(hostInHeading(segment));
@@ -356,9 +358,9 @@ void LogScanner::Pass::keep(size_t rule, const LineHead& head, Fields fields,
     finding.hasDate = head.hasDate;
     finding.chain = traceback.isFinal ? traceback.chain : 0;
     finding.isException = traceback.isFinal;
-    finding.isWeak = !traceback.isFinal && !head.isKernel &&
-                     (head.level == Level::Debug || head.level == Level::Info ||
-                      head.level == Level::Warning);
+    finding.isWeak =
+        !traceback.isFinal && !head.isKernel &&
+        (head.level == Level::Debug || head.level == Level::Info || head.level == Level::Warning);
     finding.progressBefore = m_facts.progress.count();
     finding.stepBefore = m_facts.progress.maxStep();
     finding.fields = std::move(fields);
@@ -397,7 +399,9 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
         if (!matches.empty() && matches.back().rule == place)
             continue;
         const bool isOfException = rule.scope == Scope::Exception;
-        if (isOfException && (!traceback.isFinal || traceback.isWrapper))
+        if (isOfException && !traceback.isFinal)
+            continue;
+        if (traceback.isWrapper && rule.role <= Role::Fallback)
             continue;
         // A line of source in a traceback only quotes what it might say.
         if (isQuoted && rule.role <= Role::Stopped)

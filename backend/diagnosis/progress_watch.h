@@ -42,10 +42,10 @@ private:
     std::vector<double> m_recent;  ///< the last values in order of arrival, a ring
     size_t m_next = 0;
     std::optional<Spike> m_open;
-    double m_level = 0;       ///< below this the loss has come back
-    uint32_t m_high = 0;      ///< values above it since the jump
-    uint32_t m_low = 0;       ///< values below it, one after another
-    uint32_t m_nans = 0;      ///< one after another
+    double m_level = 0;   ///< below this the loss has come back
+    uint32_t m_high = 0;  ///< values above it since the jump
+    uint32_t m_low = 0;   ///< values below it, one after another
+    uint32_t m_nans = 0;  ///< one after another
     uint64_t m_nanLine = 0;
 };
 

@@ -18,8 +18,8 @@ using domain::EvidenceLine;
 using domain::Reason;
 using domain::Verdict;
 
-constexpr double kMinSilence = 300;       // seconds without progress that may be a hang
-constexpr double kMinSilentSteps = 20;    // and in steps of the job's own pace
+constexpr double kMinSilence = 300;     // seconds without progress that may be a hang
+constexpr double kMinSilentSteps = 20;  // and in steps of the job's own pace
 constexpr size_t kMaxEvidence = 12;
 constexpr size_t kMaxConsequences = 8;
 
@@ -170,8 +170,8 @@ const Candidate* Judge::kernelRoot(const Candidate* logged) const
 {
     const Candidate* best = nullptr;
     for (const Candidate& candidate : m_kernelCandidates) {
-        const bool isFault = candidate.tier == Tier::Hardware ||
-                             candidate.reason == Reason::OutOfMemoryError;
+        const bool isFault =
+            candidate.tier == Tier::Hardware || candidate.reason == Reason::OutOfMemoryError;
         if (isFault && (best == nullptr || candidate.weight > best->weight))
             best = &candidate;
     }
@@ -179,8 +179,8 @@ const Candidate* Judge::kernelRoot(const Candidate* logged) const
         return nullptr;
     if (logged == nullptr)
         return best;
-    const bool isConsequence = logged->tier >= Tier::Connection || logged->isGeneric ||
-                               logged->weight <= 15;
+    const bool isConsequence =
+        logged->tier >= Tier::Connection || logged->isGeneric || logged->weight <= 15;
     return isConsequence && logged->tier != Tier::Hardware ? best : nullptr;
 }
 
@@ -192,13 +192,12 @@ bool Judge::isFinished(const Candidate* root) const
     const Finding* const strong = last(Role::Finished, 80);
     // What a launcher says of a failure behind it takes it back.
     const auto isTakenBack = [this](uint64_t line) {
-        return std::any_of(m_facts.findings.begin(), m_facts.findings.end(),
-                           [&](const Finding& finding) {
-                               const Rule* const rule = ruleOf(finding);
-                               return rule != nullptr && rule->role == Role::Fatal &&
-                                      !finding.isWeak && finding.line >= line &&
-                                      rule->id != "launcher.kills";
-                           });
+        return std::any_of(
+            m_facts.findings.begin(), m_facts.findings.end(), [&](const Finding& finding) {
+                const Rule* const rule = ruleOf(finding);
+                return rule != nullptr && rule->role == Role::Fatal && !finding.isWeak &&
+                       finding.line >= line && rule->id != "launcher.kills";
+            });
     };
     if (strong != nullptr && !isTakenBack(strong->line))
         return root == nullptr || root->line < strong->line || root->tier >= Tier::Connection;
@@ -219,8 +218,8 @@ const Finding* Judge::cancel(const Candidate* root) const
     const Finding* const fatal = first(Role::Fatal);
     const bool isFirst = root == nullptr || root->tier >= Tier::Fallback ||
                          (root->line > stopped->line && root->tier >= Tier::Connection);
-    const bool isBeforeFatal = fatal == nullptr || stopped->line <= fatal->line ||
-                               ruleOf(*fatal)->id == "launcher.kills";
+    const bool isBeforeFatal =
+        fatal == nullptr || stopped->line <= fatal->line || ruleOf(*fatal)->id == "launcher.kills";
     return isFirst && isBeforeFatal ? stopped : nullptr;
 }
 
@@ -368,9 +367,9 @@ Verdict Judge::ofSpike(const ProgressWatch::Spike& spike) const
     Verdict verdict;
     verdict.reason = Reason::LossSpike;
     verdict.certainty = Certainty::Likely;
-    verdict.symptom = spike.isNan
-                          ? std::string("The loss is no number any more.")
-                          : fmt::format("The loss jumped from {:.3g} to {:.3g} and did not come "
+    verdict.symptom = spike.isNan ? std::string("The loss is no number any more.")
+                                  : fmt::format(
+                                        "The loss jumped from {:.3g} to {:.3g} and did not come "
                                         "back.",
                                         spike.before, spike.after);
     verdict.cause = "Training diverges.";
@@ -388,9 +387,10 @@ Verdict Judge::ofHang(const Silence& silence) const
     verdict.reason = Reason::Hang;
     verdict.certainty = Certainty::Likely;
     verdict.symptom = silence.isHang
-                          ? fmt::format("The job printed nothing of its work for {:.0f} minutes; "
-                                        "before, it did so every {:.0f} s.",
-                                        silence.seconds / 60, std::max(1.0, silence.pace))
+                          ? fmt::format(
+                                "The job printed nothing of its work for {:.0f} minutes; "
+                                "before, it did so every {:.0f} s.",
+                                silence.seconds / 60, std::max(1.0, silence.pace))
                           : std::string("The job's output stopped, and a watcher says so.");
     verdict.cause = "No error stands in the log; the processes wait for something.";
     verdict.advice =
@@ -455,9 +455,8 @@ Verdict Judge::run()
         return ofHealth(last(Role::Finished));
     const Silence quiet = silence();
     const Finding* const stalled = last(Role::Stalled);
-    const bool isStalled = quiet.isHang ||
-                           (stalled != nullptr && m_facts.progress.count() > 0 &&
-                            stalled->line > m_facts.progress.lastLine());
+    const bool isStalled = quiet.isHang || (stalled != nullptr && m_facts.progress.count() > 0 &&
+                                            stalled->line > m_facts.progress.lastLine());
     const Finding* const cancelled = cancel(found);
     const auto spike = m_facts.progress.spike();
     const bool isLost = found == nullptr || found->tier >= Tier::Timeout;

@@ -13,21 +13,21 @@ namespace yard::diagnosis {
 /// What a line that matches a rule means for the job. The first five can be a root; a smaller one
 /// explains a larger one, wherever the lines stand.
 enum class Role : uint8_t {
-    Hardware,     ///< a part or a node is broken: kernel, scheduler or driver says so
-    Cause,        ///< a process says what stopped it
-    Connection,   ///< rendezvous or completion errors: a peer may be the cause
-    Peer,         ///< "the other side closed": seldom the side that speaks
-    Timeout,      ///< somebody waited too long for somebody else
-    Fallback,     ///< what a launcher or shell says of a process that died
-    Cancel,       ///< stopped on purpose
-    Stopped,      ///< a signal came from outside; a cancel if nothing else explains it
-    Fatal,        ///< the job or a process of it ends; says nothing about why
-    Restart,      ///< a launcher starts the workers again
-    Finished,     ///< the job says that it has done its work
-    Stalled,      ///< a watcher says that nothing moves
-    Benign,       ///< takes back what other rules see in the same line
-    Progress,     ///< the job works
-    Place,        ///< says which rank, host and address belong together
+    Hardware,    ///< a part or a node is broken: kernel, scheduler or driver says so
+    Cause,       ///< a process says what stopped it
+    Connection,  ///< rendezvous or completion errors: a peer may be the cause
+    Peer,        ///< "the other side closed": seldom the side that speaks
+    Timeout,     ///< somebody waited too long for somebody else
+    Fallback,    ///< what a launcher or shell says of a process that died
+    Cancel,      ///< stopped on purpose
+    Stopped,     ///< a signal came from outside; a cancel if nothing else explains it
+    Fatal,       ///< the job or a process of it ends; says nothing about why
+    Restart,     ///< a launcher starts the workers again
+    Finished,    ///< the job says that it has done its work
+    Stalled,     ///< a watcher says that nothing moves
+    Benign,      ///< takes back what other rules see in the same line
+    Progress,    ///< the job works
+    Place,       ///< says which rank, host and address belong together
 };
 
 enum class Scope : uint8_t {
@@ -46,7 +46,7 @@ struct Rule {
     int weight = 50;                    ///< among causes of one chain the larger is the more exact
     bool mayRestart = false;
     bool mayCordon = false;
-    bool isGeneric = false;  ///< "launch failure": hardware evidence beside it explains it
+    bool isGeneric = false;    ///< "launch failure": hardware evidence beside it explains it
     bool namesNobody = false;  ///< the one that reports it is not the one at fault
     std::string cause;         ///< a sentence for the operator
     std::string advice;

@@ -16,8 +16,8 @@
 namespace yard::diagnosis {
 namespace {
 
-constexpr std::array kRoles{"hardware", "cause",   "connection", "peer",    "timeout",
-                            "fallback", "cancel",  "stopped",    "fatal",   "restart",
+constexpr std::array kRoles{"hardware", "cause",   "connection", "peer",     "timeout",
+                            "fallback", "cancel",  "stopped",    "fatal",    "restart",
                             "finished", "stalled", "benign",     "progress", "place"};
 constexpr std::array kScopes{"any", "exception", "kernel"};
 constexpr size_t kMaxRules = 5000;
@@ -113,8 +113,8 @@ Status RuleReader::takeName(const char* key, const Names& names, Value& value) c
 Status RuleReader::knowsAllKeys() const
 {
     constexpr std::array<std::string_view, 14> kKeys{
-        "id",      "role",    "scope",        "reason", "pattern", "weight",  "restart",
-        "cordon",  "generic", "names_nobody", "cause",  "advice",  "example", "refuses"};
+        "id",     "role",    "scope",        "reason", "pattern", "weight",  "restart",
+        "cordon", "generic", "names_nobody", "cause",  "advice",  "example", "refuses"};
     for (const auto& [key, value] : m_table) {
         if (std::find(kKeys.begin(), kKeys.end(), key.str()) == kKeys.end())
             return wrong(key.str(), "no rule has such a key");
@@ -220,8 +220,8 @@ StatusOr<std::vector<Rule>> readRules(std::string_view text, const std::string& 
     try {
         parsed = toml::parse(text, file);
     } catch (const toml::parse_error& error) {
-        return absl::InvalidArgumentError(fmt::format(
-            "{}: line {}: {}", file, error.source().begin.line, error.description()));
+        return absl::InvalidArgumentError(
+            fmt::format("{}: line {}: {}", file, error.source().begin.line, error.description()));
     }
     for (const auto& [key, value] : parsed) {
         if (key.str() != "rule" || !value.is_array_of_tables())
@@ -239,8 +239,7 @@ StatusOr<std::vector<Rule>> readRules(std::string_view text, const std::string& 
     return rules;
 }
 
-StatusOr<std::vector<Rule>> loadRules(const std::vector<std::string>& paths,
-                                      std::vector<Rule> all)
+StatusOr<std::vector<Rule>> loadRules(const std::vector<std::string>& paths, std::vector<Rule> all)
 {
     std::map<std::string, size_t> places;
     for (size_t i = 0; i < all.size(); ++i)

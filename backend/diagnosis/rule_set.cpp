@@ -75,10 +75,9 @@ StatusOr<RuleSet> RuleSet::build(std::vector<Rule> rules)
             options.set_log_errors(false);
             pattern.expression = std::make_unique<RE2>(text, options);
             if (!pattern.expression->ok())
-                return absl::InvalidArgumentError(fmt::format("{}: {}: pattern: {}",
-                                                              set.m_rules[i].file,
-                                                              set.m_rules[i].id,
-                                                              pattern.expression->error()));
+                return absl::InvalidArgumentError(
+                    fmt::format("{}: {}: pattern: {}", set.m_rules[i].file, set.m_rules[i].id,
+                                pattern.expression->error()));
             pattern.groups.resize(size_t(pattern.expression->NumberOfCapturingGroups()));
             for (const auto& [number, name] : pattern.expression->CapturingGroupNames())
                 pattern.groups[size_t(number) - 1] = name;
@@ -137,8 +136,8 @@ std::vector<std::string> RuleSet::wrongExamples() const
         }
         for (const std::string& refused : rule.refuses) {
             if (matchesText(i, refused))
-                wrong.push_back(fmt::format("{}: {}: refuses: \"{}\" is matched", rule.file,
-                                            rule.id, refused));
+                wrong.push_back(
+                    fmt::format("{}: {}: refuses: \"{}\" is matched", rule.file, rule.id, refused));
         }
     }
     return wrong;

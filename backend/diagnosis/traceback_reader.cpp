@@ -150,8 +150,8 @@ TracebackReader::Result TracebackReader::read(uint64_t speaker, std::string_view
         result.isInside = true;
         return result;
     }
-    if (contains(text, "exception was the direct cause") || contains(text, "exception was caused by") ||
-        contains(text, "another exception occurred")) {
+    if (contains(text, "exception was the direct cause") ||
+        contains(text, "exception was caused by") || contains(text, "another exception occurred")) {
         ++stream.links;
         stream.lastLine = line;
         result.isInside = true;

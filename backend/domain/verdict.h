@@ -62,10 +62,10 @@ bool isFailure(Reason reason);
 
 /// A line of a log that speaks for the verdict.
 struct EvidenceLine {
-    uint64_t line = 0;  ///< from 1
-    std::string text;   ///< without colours, cut to some hundred bytes
-    std::string source; ///< empty for the job's own log, else the file it stands in
-    std::string note;   ///< what it shows, a few words
+    uint64_t line = 0;   ///< from 1
+    std::string text;    ///< without colours, cut to some hundred bytes
+    std::string source;  ///< empty for the job's own log, else the file it stands in
+    std::string note;    ///< what it shows, a few words
     bool operator==(const EvidenceLine&) const = default;
 };
 
@@ -73,16 +73,16 @@ struct EvidenceLine {
 struct Verdict {
     Reason reason = Reason::NoFailure;
     Certainty certainty = Certainty::Unknown;
-    std::string symptom;               ///< one sentence: what the job did
-    std::string cause;                 ///< one sentence: why
-    std::string advice;                ///< what should happen
-    std::string rule;                  ///< id of the signature; empty if none applies
-    std::string node;                  ///< where it started; empty if nowhere in particular
+    std::string symptom;  ///< one sentence: what the job did
+    std::string cause;    ///< one sentence: why
+    std::string advice;   ///< what should happen
+    std::string rule;     ///< id of the signature; empty if none applies
+    std::string node;     ///< where it started; empty if nowhere in particular
     std::optional<int> rank;
-    std::string gpu;                   ///< index or PCI address, as the log names it
-    bool shouldRestart = false;        ///< from the last checkpoint, with nothing changed
-    std::string cordonNode;            ///< to take out before the restart
-    std::vector<EvidenceLine> evidence;  ///< the root first
+    std::string gpu;                         ///< index or PCI address, as the log names it
+    bool shouldRestart = false;              ///< from the last checkpoint, with nothing changed
+    std::string cordonNode;                  ///< to take out before the restart
+    std::vector<EvidenceLine> evidence;      ///< the root first
     std::vector<EvidenceLine> consequences;  ///< what followed from it, one of each kind
     bool operator==(const Verdict&) const = default;
 };

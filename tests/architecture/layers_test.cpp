@@ -34,6 +34,7 @@ const QVector<Reserved> kReserved = {
      {QStringLiteral("backend/rpc/"), QStringLiteral("ui/client/"), QStringLiteral("app/ctl/")}},
     {"SQLite", "^sqlite3\\.h$", {QStringLiteral("backend/store/")}},
     {"curl", "^curl/", {QStringLiteral("backend/telemetry/")}},
+    {"Vectorscan", "^hs/", {QStringLiteral("backend/diagnosis/pattern_scanner")}},
     {"widgets of Qt",
      "^(QtWidgets|Q(Widget|MainWindow|Dialog|Abstract(Button|ItemView|ScrollArea)|Label|LineEdit|"
      "Menu|TableView|TreeView|HeaderView|ScrollArea|PushButton|.*Layout|StyledItemDelegate|"
@@ -215,6 +216,8 @@ void LayersTest::aPlantedViolationIsFound_data()
     row("gRPC in a page", "ui/pages/jobs/a.cpp", "<grpcpp/grpcpp.h>", "generated");
     row("SQLite outside store", "backend/control/a.cpp", "<sqlite3.h>", "SQLite");
     row("curl outside telemetry", "backend/scheduler/a.cpp", "<curl/curl.h>", "curl");
+    row("Vectorscan beside its file", "backend/diagnosis/log_scanner.cpp", "<hs/hs.h>",
+        "Vectorscan");
     row("a widget in the model", "ui/model/a.h", "<QWidget>", "widgets of Qt");
     row("a widget in the client", "ui/client/a.h", "<QTableView>", "widgets of Qt");
     row("app included from below", "backend/rpc/a.cpp", "\"app/daemon/wiring.h\"", "nothing");
