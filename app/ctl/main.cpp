@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "app/ctl/characterize_verb.h"
 #include "app/ctl/diagnose_verb.h"
 #include "app/ctl/exit_codes.h"
 #include "app/ctl/inspect_verb.h"
@@ -30,6 +31,7 @@ int main(int argc, char** argv)
     yard::ctl::addOnlineVerbs(app, exitCode);
     yard::ctl::addInspectVerb(app, exitCode);
     yard::ctl::addDiagnoseVerbs(app, exitCode);
+    yard::ctl::addCharacterizeVerb(app, exitCode);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -12,8 +12,10 @@ namespace {
 struct Tally {
     int64_t jobs = 0;
     int64_t gpuJobs = 0;
-    int64_t gpuSeconds = 0;  // by the file's duration
-    int64_t runSeconds = 0;  // by end - start, times GPUs
+    int64_t gpuSeconds = 0;       // by the file's duration
+    int64_t runSeconds = 0;       // by end - start, times GPUs
+    int64_t withoutDuration = 0;  // GPU jobs
+    int64_t withoutRun = 0;
 
     Tally& operator+=(const Tally& other)
     {
@@ -21,6 +23,8 @@ struct Tally {
         gpuJobs += other.gpuJobs;
         gpuSeconds += other.gpuSeconds;
         runSeconds += other.runSeconds;
+        withoutDuration += other.withoutDuration;
+        withoutRun += other.withoutRun;
         return *this;
     }
 };
@@ -67,8 +71,12 @@ Tallies tally(const JobTable& table, Rows rows)
         ++cell.gpuJobs;
         if (table.duration[row] != kNoSeconds)
             cell.gpuSeconds += gpus * table.duration[row];
+        else
+            ++cell.withoutDuration;
         if (const int32_t run = table.run(row); run != kNoSeconds)
             cell.runSeconds += gpus * run;
+        else
+            ++cell.withoutRun;
     }
     Tallies tallies;
     for (uint32_t type = 0; type < cells.size(); ++type) {
@@ -89,7 +97,25 @@ Tallies tally(const JobTable& table, Rows rows)
     return tallies;
 }
 
-/// `suffix` is "" for types, "_by_state" for states.
+/// A sum over jobs none of which has a value is not 0.
+void addGpuTime(const Tally& all, Figures& figures)
+{
+    figures.count("gpu_jobs_without_duration", all.withoutDuration);
+    figures.count("gpu_jobs_without_run", all.withoutRun);
+    if (all.gpuJobs > 0 && all.withoutDuration == all.gpuJobs) {
+        figures.absent("gpu_seconds", "No GPU job has a duration, or a start and an end.");
+        figures.absent("gpu_hours", "No GPU job has a duration, or a start and an end.");
+    } else {
+        figures.count("gpu_seconds", all.gpuSeconds);
+        figures.number("gpu_hours", double(all.gpuSeconds) / kSecondsPerHour);
+    }
+    if (all.gpuJobs > 0 && all.withoutRun == all.gpuJobs)
+        figures.absent("run_gpu_hours", "No GPU job has a known run time; see run_s.");
+    else
+        figures.number("run_gpu_hours", double(all.runSeconds) / kSecondsPerHour);
+}
+
+/// `shareEnd` is "" for types, "_by_state" for states.
 void addShares(const std::map<std::string, Tally>& tallies, const Tally& all, const char* of,
                const char* shareEnd, Figures& figures)
 {
@@ -136,9 +162,7 @@ void addCounts(const JobTable& table, Rows rows, Figures& figures)
     figures.count("jobs", all.jobs);
     figures.count("gpu_jobs", all.gpuJobs);
     figures.count("cpu_jobs", all.jobs - all.gpuJobs);
-    figures.count("gpu_seconds", all.gpuSeconds);
-    figures.number("gpu_hours", double(all.gpuSeconds) / kSecondsPerHour);
-    figures.number("run_gpu_hours", double(all.runSeconds) / kSecondsPerHour);
+    addGpuTime(all, figures);
     const auto unclassified = tallies.byType.find("Unclassified");
     const Tally none = unclassified == tallies.byType.end() ? Tally{} : unclassified->second;
     figures.number("unclassified_job_share_pct",
