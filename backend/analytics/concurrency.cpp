@@ -40,12 +40,12 @@ int64_t lastTimeOf(const JobTable& table, Rows rows)
     return last;
 }
 
-/// Never started: it waits, or it was given up before.
+/// It waits, or was given up while it waited: sacct then writes an end and 0 seconds.
 bool neverRan(const JobTable& table, uint32_t row)
 {
     return table.state[row] == domain::JobState::Pending ||
-           (table.start[row] == kNoTime && table.end[row] == kNoTime &&
-            table.duration[row] == kNoSeconds);
+           (table.start[row] == kNoTime &&
+            (table.duration[row] == kNoSeconds || table.duration[row] == 0));
 }
 
 Span spanOf(const JobTable& table, uint32_t row, int64_t lastTime, Edges& edges)

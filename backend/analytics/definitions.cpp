@@ -117,7 +117,8 @@ constexpr std::array kDefinitions = {
     Definition{"peak_concurrent_gpus", "GPUs", "Most GPUs at once",
                "Greatest sum of GPUs over GPU jobs with start <= t < end. At equal times ends come "
                "before starts. Start: as given, else submit + queue, else submit (assumed_starts "
-               "counts those). End: as given, else start + duration (submit + duration where it "
+               "counts those); without start and duration it has not run. End: as given, else "
+               "start + duration (submit + duration where it "
                "contains the wait), else the last time in the data (open_ends counts those)."},
     Definition{"peak_concurrent_at", "", "When that was", "The first moment of the peak."},
     Definition{"mean_concurrent_gpus", "GPUs", "GPUs at once, mean",
