@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/ctl/table.h"
+#include "backend/base/figure.h"
 #include "backend/domain/action.h"
 
 namespace yard::ctl {
@@ -15,12 +16,12 @@ std::string jobsText(const v1::PreviewReply& preview)
     Table table({"  JOB", "USER", "NAME", "GPUS>", "GPU-HOURS>", "NODES", ""});
     for (const v1::AffectedJob& job : preview.jobs())
         table.add({"  " + job.display_id(), job.user(), job.name(), std::to_string(job.gpus_all()),
-                   fmt::format("{:.1f}", job.gpu_hours_at_risk()), job.nodes(),
+                   figure(job.gpu_hours_at_risk()), job.nodes(),
                    job.killed() ? "ends" : "runs on"});
     return fmt::format(
-        "Running jobs touched: {} of {} users, {} GPUs; {} end, {:.1f} GPU-hours at risk.\n{}",
+        "Running jobs touched: {} of {} users, {} GPUs; {} end, {} GPU-hours at risk.\n{}",
         preview.jobs_size(), preview.users(), preview.gpus(), preview.jobs_killed(),
-        preview.gpu_hours_at_risk(), table.text());
+        figure(preview.gpu_hours_at_risk()), table.text());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backend/base/figure.h"
 #include "backend/domain/hostlist.h"
 
 namespace yard::control {
@@ -61,10 +62,10 @@ void addDamageWarnings(Preview& preview)
 {
     if (preview.jobsKilled > 0)
         preview.warnings.push_back(
-            fmt::format("{} running {} of {} {} will be ended: {:.1f} GPU-hours since they "
+            fmt::format("{} running {} of {} {} will be ended: {} GPU-hours since they "
                         "started.",
                         preview.jobsKilled, preview.jobsKilled == 1 ? "job" : "jobs", preview.users,
-                        preview.users == 1 ? "user" : "users", preview.gpuHoursAtRisk));
+                        preview.users == 1 ? "user" : "users", figure(preview.gpuHoursAtRisk)));
     const bool waits = preview.action.kind == ActionKind::Drain ||
                        (preview.action.kind == ActionKind::Reboot && preview.action.rebootWhenIdle);
     const auto unlimited = std::count_if(preview.jobs.begin(), preview.jobs.end(),

@@ -153,20 +153,9 @@ void SchedulerPoller::report(const Status& status, milliseconds reply)
     const milliseconds wait = pause(m_options, m_options.interval, reply, m_failures);
     m_health.pollSeconds = std::chrono::duration<float>(wait).count();
     m_health.backedOff = wait > m_options.interval;
-    countCalls();
+    m_calls.add(steady_clock::now(), m_scheduler.callsMade());
+    m_health.callsPerMinute = m_calls.perMinute();
     (void)m_core.post([this, health = m_health] { m_listener.health(health); });
-}
-
-void SchedulerPoller::countCalls()
-{
-    const auto now = steady_clock::now();
-    m_calls.emplace_back(now, m_scheduler.callsMade());
-    while (m_calls.size() > 2 && now - m_calls[1].first > std::chrono::minutes(1))
-        m_calls.pop_front();
-    const float minutes =
-        std::chrono::duration<float, std::ratio<60>>(now - m_calls.front().first).count();
-    const auto calls = float(m_calls.back().second - m_calls.front().second);
-    m_health.callsPerMinute = minutes > 0 ? calls / std::max(minutes, 1.0F) : calls;
 }
 
 }  // namespace yard::control

@@ -2,11 +2,11 @@
 
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <functional>
 
 #include "backend/base/clock.h"
 #include "backend/base/task_loop.h"
+#include "backend/control/call_rate.h"
 #include "backend/scheduler/scheduler.h"
 
 namespace yard::control {
@@ -62,7 +62,6 @@ private:
     void scheduleNext();
     void readRights();
     void report(const Status& status, std::chrono::milliseconds reply);
-    void countCalls();
 
     scheduler::Scheduler& m_scheduler;
     const Clock& m_clock;
@@ -77,7 +76,7 @@ private:
     bool m_rightsKnown = false;
     std::chrono::milliseconds m_lastReply{0};
     std::chrono::steady_clock::time_point m_lastAction{};
-    std::deque<std::pair<std::chrono::steady_clock::time_point, uint64_t>> m_calls;
+    CallRate m_calls;
     domain::SchedulerHealth m_health;
     TaskLoop m_worker;  ///< last: ends before what its tasks use
 };
