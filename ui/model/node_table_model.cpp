@@ -40,6 +40,43 @@ bool isNumber(int column)
     return column == NodeTableModel::Since || isReading(column);
 }
 
+/// 0 is the worst.
+int rankOf(NodeCategory category)
+{
+    switch (category) {
+        case NodeCategory::Down:
+        case NodeCategory::Fail:
+            return 0;
+        case NodeCategory::Invalid:
+        case NodeCategory::Unknown:
+            return 2;
+        case NodeCategory::Draining:
+            return 3;
+        case NodeCategory::Drained:
+            return 4;
+        case NodeCategory::Rebooting:
+            return 5;
+        case NodeCategory::Maintenance:
+            return 6;
+        case NodeCategory::PoweredOff:
+        case NodeCategory::Future:
+            return 7;
+        case NodeCategory::Reserved:
+        case NodeCategory::Planned:
+            return 8;
+        case NodeCategory::Allocated:
+        case NodeCategory::Completing:
+            return 9;
+        case NodeCategory::Mixed:
+            return 10;
+        case NodeCategory::Idle:
+            return 11;
+    }
+    Q_UNREACHABLE();
+}
+
+constexpr int kFaultyGpu = 1;  // worse than what the scheduler alone says, but for a node down
+
 }  // namespace
 
 NodeTableModel::NodeTableModel(const ClusterState& state, Selection& selection, QObject* parent)
@@ -192,6 +229,8 @@ bool NodeTableModel::less(int a, int b) const
     const auto byName = [&] { return m_rank.value(a) < m_rank.value(b); };
     if (m_sortColumn == Name)
         return up ? byName() : m_rank.value(b) < m_rank.value(a);
+    if (m_sortColumn == State && m_worse.value(a) != m_worse.value(b))
+        return up ? m_worse.value(a) < m_worse.value(b) : m_worse.value(b) < m_worse.value(a);
     if (isNumber(m_sortColumn)) {
         const auto x = number(m_state, a, m_sortColumn);
         const auto y = number(m_state, b, m_sortColumn);
@@ -218,8 +257,23 @@ void NodeTableModel::rankNames()
         m_rank[order[i]] = i;
 }
 
+void NodeTableModel::rankStates()
+{
+    const QVector<NodeInfo>& nodes = m_state.nodes();
+    m_worse.resize(nodes.size());
+    for (int node = 0; node < nodes.size(); ++node)
+        m_worse[node] = rankOf(nodes[node].category);
+    for (const FaultInfo& fault : m_state.faults()) {
+        const int node = m_state.nodeIndex(fault.host);
+        if (node >= 0 && fault.gpuIndex && m_state.gpuHasFault(node, *fault.gpuIndex))
+            m_worse[node] = std::min(m_worse[node], kFaultyGpu);
+    }
+}
+
 QVector<int> NodeTableModel::wanted()
 {
+    if (m_sortColumn == State)
+        rankStates();
     const NodeMatcher matcher(m_selection.nodeFilter(), m_state);
     m_filterError = matcher.error();
     m_unknown = matcher.unknownNodes();

@@ -54,6 +54,7 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
+    /// By state: what is broken first, and nodes with a faulty GPU among it.
     void sort(int column, Qt::SortOrder order) override;
     int sortColumn() const { return m_sortColumn; }
     Qt::SortOrder sortOrder() const { return m_sortOrder; }
@@ -69,6 +70,7 @@ Q_SIGNALS:
 
 private:
     void rankNames();
+    void rankStates();
     QVector<int> wanted();
     void rebuild();
     void follow();
@@ -78,7 +80,8 @@ private:
     const ClusterState& m_state;
     Selection& m_selection;
     QVector<int> m_rows;
-    QVector<int> m_rank;  ///< of each node by the natural order of names
+    QVector<int> m_rank;   ///< of each node by the natural order of names
+    QVector<int> m_worse;  ///< of each node, 0 the worst; while sorted by state
     QString m_filterError;
     QStringList m_unknown;
     int m_sortColumn = Name;

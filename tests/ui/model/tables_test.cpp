@@ -57,6 +57,7 @@ private Q_SLOTS:
     void missingValuesSortLastBothWays();
     void aNodeThatLeavesTheFilterIsOneRowLess();
     void marksOutliveAFilter();
+    void sortedByStateTheBrokenComeFirst();
     // jobs
     void anArrayIsOneRowThatOpens();
     void everyTaskShowsEachRecord();
@@ -219,6 +220,29 @@ void TablesTest::aNodeThatLeavesTheFilterIsOneRowLess()
     QCOMPARE(removed.count(), 1);
     QCOMPARE(model.rowCount(), 1);
     QCOMPARE(second.row(), 0);  // the view's selection and scroll follow
+}
+
+void TablesTest::sortedByStateTheBrokenComeFirst()
+{
+    NodeTableModel model(*m_state, *m_selection);
+    model.sort(NodeTableModel::State, Qt::AscendingOrder);
+    const auto category = [&](int row) { return m_state->nodes()[model.nodeAt(row)].category; };
+    QCOMPARE(category(0), NodeCategory::Down);
+    QCOMPARE(category(model.rowCount() - 1), NodeCategory::Idle);
+    // A node with a faulty GPU stands before those that somebody has already taken out.
+    int faulty = model.rowCount();
+    int drained = model.rowCount();
+    for (int row = model.rowCount() - 1; row >= 0; --row) {
+        const int node = model.nodeAt(row);
+        for (int gpu = 0; gpu < 8; ++gpu)
+            faulty = m_state->gpuHasFault(node, gpu) ? row : faulty;
+        if (category(row) == NodeCategory::Drained && faulty != row)
+            drained = row;
+    }
+    QVERIFY(faulty < drained);
+    QVERIFY(drained < model.rowCount());
+    model.sort(NodeTableModel::State, Qt::DescendingOrder);
+    QCOMPARE(category(0), NodeCategory::Idle);
 }
 
 void TablesTest::marksOutliveAFilter()

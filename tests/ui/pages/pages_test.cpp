@@ -156,18 +156,18 @@ void PagesTest::everyPageInEveryCondition_data()
     QTest::addColumn<bool>("dark");
     QTest::addColumn<int>("condition");
     const char* const conditions[] = {"empty", "live", "stale", "disconnected"};
-    // Conditions change what is said, sizes what is shown, light only the colours.
+    // Conditions change what is said, sizes what is shown, light the weight of letters.
     const auto add = [&](const char* page, const char* size, bool dark, int condition) {
         QTest::addRow("%s-%s-%s-%s", page, size, dark ? "dark" : "light", conditions[condition])
             << QString::fromLatin1(page) << QString::fromLatin1(size) << dark << condition;
     };
     for (const char* page : {"nodes", "jobs", "audit"}) {
-        for (const char* size : {"1280", "1920"}) {
-            for (int condition = 0; condition < 4; ++condition)
-                add(page, size, true, condition);
+        for (const char* size : {"1280", "1920", "3840"}) {
+            for (const bool dark : {true, false}) {
+                for (int condition = 0; condition < 4; ++condition)
+                    add(page, size, dark, condition);
+            }
         }
-        add(page, "3840", true, int(Condition::Live));
-        add(page, "1920", false, int(Condition::Live));
     }
 }
 

@@ -15,27 +15,23 @@ using theme::Color;
 using widgets::Fact;
 using Column = model::AuditModel::Column;
 
+constexpr widgets::ColumnLook kLooks[] = {
+    {.title = "No."},
+    {.title = "Time"},
+    {.title = "User"},
+    {.title = "Event", .mono = false},
+    {.title = "Action", .mono = false},
+    {.title = "Targets"},
+    {.title = "Reason", .mono = false},
+    {.title = "Operation", .right = true},
+};
+static_assert(std::size(kLooks) == Column::kColumnCount);
+
 AuditCells::AuditCells(const model::ClusterState& state, model::AuditModel& audit, QObject* parent)
-    : QIdentityProxyModel(parent)
+    : CellsModel(kLooks, audit, parent)
     , m_state(state)
     , m_audit(audit)
 {
-    setSourceModel(&audit);
-}
-
-QVariant AuditCells::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    static const char* const kTitles[] = {"No.",    "Time",    "User",   "Event",
-                                          "Action", "Targets", "Reason", "Operation"};
-    static_assert(std::size(kTitles) == Column::kColumnCount);
-    if (orientation != Qt::Horizontal || section < 0 || section >= Column::kColumnCount)
-        return {};
-    if (role == Qt::DisplayRole)
-        return QString::fromLatin1(kTitles[section]);
-    if (role == Qt::TextAlignmentRole)
-        return int((section == Column::Operation ? Qt::AlignRight : Qt::AlignLeft) |
-                   Qt::AlignVCenter);
-    return {};
 }
 
 QVariant AuditCells::data(const QModelIndex& index, int role) const
@@ -50,9 +46,11 @@ QVariant AuditCells::data(const QModelIndex& index, int role) const
                 return theme::shortTime(record.at, m_state.now(), m_state.timeZone());
             return mapToSource(index).data(role).toString();
         case Qt::TextAlignmentRole:
-            return headerData(column, Qt::Horizontal, role);
+            return alignment(column);
         case model::MonoRole:
-            return column != Column::Event && column != Column::Action && column != Column::Reason;
+            return look(column).mono;
+        case model::HostlistRole:
+            return column == Column::Targets;
         case model::ToneRole:
             if (column == Column::Event) {
                 // A refusal is a "no", not a fault of the cluster.

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <QIdentityProxyModel>
-
 #include "ui/model/actions.h"
 #include "ui/widgets/facts/fact_sheet.h"
+#include "ui/widgets/table/cells_model.h"
 
 namespace yard::model {
 class AuditModel;
@@ -13,7 +12,7 @@ class ClusterState;
 namespace yard::pages {
 
 /// Words and tones of the audit table.
-class AuditCells final : public QIdentityProxyModel {
+class AuditCells final : public widgets::CellsModel {
     Q_OBJECT
 
 public:
@@ -22,7 +21,6 @@ public:
                QObject* parent = nullptr);
 
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     const model::ClusterState& m_state;

@@ -3,7 +3,6 @@
 #include <QBoxLayout>
 #include <QFileDialog>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QSaveFile>
 
 #include "ui/model/audit_model.h"
@@ -31,63 +30,30 @@ constexpr int kDetailBeside = 1300;
 }  // namespace
 
 AuditPage::AuditPage(widgets::ActionDesk& desk, QWidget* parent)
-    : QWidget(parent)
+    : TablePage(QStringLiteral("audit"), QStringLiteral("Filter: user, node, job, event, command"),
+                QStringLiteral("Audit records"), parent)
     , m_desk(desk)
     , m_model(new model::AuditModel(desk.actions(), desk.state(), this))
     , m_cells(new AuditCells(desk.state(), *m_model, this))
 {
-    setObjectName(QStringLiteral("auditPage"));
-    auto* layout = new QVBoxLayout(this);
-    const int margin = theme::px(theme::Size::PageMargin);
-    layout->setContentsMargins(margin, 12, margin, 12);
-    layout->setSpacing(theme::px(theme::Size::Gap));
-
-    auto* line = new QHBoxLayout;
-    line->setSpacing(12);
-    m_filter = new widgets::FilterField(QStringLiteral("Filter: user, node, job, event, command"));
-    m_filter->setObjectName(QStringLiteral("auditFilter"));
-    m_filter->setMaximumWidth(430);
-    line->addWidget(m_filter, 2);
     m_chain = new widgets::Label({}, Type::Body, Color::TextSecondary);
     m_chain->setObjectName(QStringLiteral("chainLabel"));
     m_chain->setElide(Qt::ElideRight);
-    line->addWidget(m_chain, 3);
+    m_line->addWidget(m_chain, 3);
     m_export = new Button(QStringLiteral("Export\u2026"), Button::Kind::Plain);
     m_export->setObjectName(QStringLiteral("exportButton"));
-    line->addWidget(m_export);
-    layout->addLayout(line);
-
-    m_card = new widgets::Card;
-    m_card->setBodyMargins(1, 1, 1, 1);
-    m_card->body()->setSpacing(0);
-    m_table = new widgets::TableView;
-    m_table->setObjectName(QStringLiteral("auditTable"));
-    m_table->setAccessibleName(QStringLiteral("Audit records"));
+    m_line->addWidget(m_export);
     m_table->setModel(m_cells);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setStretchColumn(Column::Targets);
     m_table->horizontalHeader()->setSortIndicatorShown(false);
-    m_foot = new widgets::Label({}, Type::Caption, Color::TextMuted);
-    m_foot->setFixedHeight(28);
-    m_foot->setElide(Qt::ElideRight);
-    m_card->body()->addWidget(m_table, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(12, 0, 12, 0);
-    foot->addWidget(m_foot, 1);
-    m_card->body()->addLayout(foot);
 
     m_detailCard = new widgets::Card(QStringLiteral("Record"));
     m_detailCard->setBodyMargins(1, 0, 1, 1);
     m_detail = new widgets::FactSheet;
     m_detail->setObjectName(QStringLiteral("auditDetail"));
     m_detailCard->body()->addWidget(m_detail, 1);
-    auto* body = new QBoxLayout(QBoxLayout::LeftToRight);
-    body->setSpacing(theme::px(theme::Size::Gap));
-    body->addWidget(m_card, 1);
-    body->addWidget(m_detailCard);
-    body->setObjectName(QStringLiteral("auditBody"));
-    layout->addLayout(body, 1);
-    setFocusProxy(m_table);
+    m_body->addWidget(m_detailCard);
     connectAll();
     refresh();
 }
@@ -98,7 +64,6 @@ void AuditPage::connectAll()
         m_model->setFilter(text);
         refresh();
     });
-    connect(m_filter, &QLineEdit::returnPressed, m_table, [this] { m_table->setFocus(); });
     connect(m_model, &model::AuditModel::loaded, this, &AuditPage::refresh);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &AuditPage::showRecord);
@@ -161,7 +126,9 @@ void AuditPage::showRecord()
     const int row = m_table->currentIndex().row();
     if (row < 0 || row >= m_model->rowCount()) {
         m_detailCard->setTitle(QStringLiteral("Record"));
-        m_detail->setFacts({widgets::Fact::sentence(QStringLiteral("Choose a record."))});
+        m_detail->setFacts({widgets::Fact::sentence(
+            m_model->rowCount() > 0 ? QStringLiteral("Choose a record to see all of it.")
+                                    : QStringLiteral("Every action leaves its records here."))});
         return;
     }
     const model::AuditInfo& record = m_model->record(row);
@@ -206,14 +173,13 @@ void AuditPage::chooseFile()
     dialog->open();
 }
 
-// -- size and keys --
+// -- size --
 
 void AuditPage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     const bool beside = width() >= kDetailBeside;
-    auto* body = static_cast<QBoxLayout*>(layout()->itemAt(1)->layout());
-    body->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_body->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     if (beside) {
         m_detailCard->setFixedWidth(width() > 3000 ? 640 : 440);
         m_detailCard->setMinimumHeight(0);
@@ -229,20 +195,6 @@ void AuditPage::resizeEvent(QResizeEvent* event)
         if (column != Column::Targets)
             m_table->setColumnWidth(column, widths[column]);
     }
-}
-
-void AuditPage::focusFilter()
-{
-    m_filter->setFocus(Qt::ShortcutFocusReason);
-    m_filter->selectAll();
-}
-
-void AuditPage::keyPressEvent(QKeyEvent* event)
-{
-    if (event->key() == Qt::Key_Slash)
-        focusFilter();
-    else
-        QWidget::keyPressEvent(event);
 }
 
 }  // namespace yard::pages

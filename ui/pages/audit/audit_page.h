@@ -1,7 +1,8 @@
 #pragma once
 
 #include <QIdentityProxyModel>
-#include <QWidget>
+
+#include "ui/widgets/table/table_page.h"
 
 namespace yard::model {
 class AuditModel;
@@ -12,9 +13,7 @@ class ActionDesk;
 class Button;
 class Card;
 class FactSheet;
-class FilterField;
 class Label;
-class TableView;
 }  // namespace yard::widgets
 
 namespace yard::pages {
@@ -23,21 +22,19 @@ namespace yard::pages {
 ///
 /// Object names for journeys: auditPage, auditFilter, auditTable, auditDetail, exportButton,
 /// chainLabel.
-class AuditPage final : public QWidget {
+class AuditPage final : public widgets::TablePage {
     Q_OBJECT
 
 public:
     /// Must outlive the page.
     explicit AuditPage(widgets::ActionDesk& desk, QWidget* parent = nullptr);
 
-    void focusFilter();
     /// One JSON object a line, oldest first, the names of the wire. A sentence if it failed.
     QString exportTo(const QString& path) const;
 
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void connectAll();
@@ -48,12 +45,8 @@ private:
     widgets::ActionDesk& m_desk;
     model::AuditModel* m_model;
     QIdentityProxyModel* m_cells;
-    widgets::FilterField* m_filter;
     widgets::Label* m_chain;
     widgets::Button* m_export;
-    widgets::Card* m_card;
-    widgets::TableView* m_table;
-    widgets::Label* m_foot;
     widgets::Card* m_detailCard;
     widgets::FactSheet* m_detail;
 };

@@ -12,19 +12,18 @@ namespace {
 using model::JobTableModel;
 using Column = JobTableModel::Column;
 
-struct ColumnLook {
-    const char* title;
-    bool right;
+constexpr widgets::ColumnLook kLooks[] = {
+    {.title = "Job"},
+    {.title = "Name"},
+    {.title = "User"},
+    {.title = "Partition", .mono = false},
+    {.title = "State"},
+    {.title = "GPUs", .right = true},
+    {.title = "Nodes"},
+    {.title = "Run time", .right = true},
+    {.title = "Waited", .right = true},
 };
-
-const ColumnLook& lookOf(int column)
-{
-    static const ColumnLook kLooks[] = {{"Job", false},       {"Name", false},    {"User", false},
-                                        {"Partition", false}, {"State", false},   {"GPUs", true},
-                                        {"Nodes", false},     {"Run time", true}, {"Waited", true}};
-    static_assert(std::size(kLooks) == Column::kColumnCount);
-    return kLooks[column];
-}
+static_assert(std::size(kLooks) == Column::kColumnCount);
 
 /// As many of the counts as fit into `columns` characters, whole words only: "5 RUNNING, 6
 /// COMPLETED, +7 more".
@@ -50,21 +49,9 @@ QString countsThatFit(const QString& counts, int columns)
 }  // namespace
 
 JobCells::JobCells(const model::ClusterState& state, JobTableModel& jobs, QObject* parent)
-    : QIdentityProxyModel(parent)
+    : CellsModel(kLooks, jobs, parent)
     , m_state(state)
 {
-    setSourceModel(&jobs);
-}
-
-QVariant JobCells::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= Column::kColumnCount)
-        return {};
-    if (role == Qt::DisplayRole)
-        return QString::fromLatin1(lookOf(section).title);
-    if (role == Qt::TextAlignmentRole)
-        return int((lookOf(section).right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    return {};
 }
 
 QVariant JobCells::data(const QModelIndex& index, int role) const
@@ -80,9 +67,11 @@ QVariant JobCells::data(const QModelIndex& index, int role) const
         case Qt::DisplayRole:
             return text(source, job);
         case Qt::TextAlignmentRole:
-            return int((lookOf(column).right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+            return alignment(column);
         case model::MonoRole:
-            return column != Column::Partition;
+            return look(column).mono;
+        case model::HostlistRole:
+            return column == Column::Nodes;
         case model::ToneRole:
             return tone(column, m_state.jobs()[source.data(JobTableModel::LeadRole).toInt()]);
         case model::JobStateRole:

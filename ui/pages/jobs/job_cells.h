@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QIdentityProxyModel>
+#include "ui/widgets/table/cells_model.h"
 
 namespace yard::model {
 class ClusterState;
@@ -11,7 +11,7 @@ struct JobInfo;
 namespace yard::pages {
 
 /// Turns the values of a JobTableModel into what the table's delegate draws.
-class JobCells final : public QIdentityProxyModel {
+class JobCells final : public widgets::CellsModel {
     Q_OBJECT
 
 public:
@@ -23,7 +23,6 @@ public:
     void setStateColumns(int columns) { m_stateColumns = columns; }
 
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     QVariant text(const QModelIndex& source, const model::JobInfo& job) const;

@@ -66,7 +66,7 @@ void JobDetail::buildHead()
     m_restart->setObjectName(QStringLiteral("restartButton"));
     m_hold = new Button(QStringLiteral("Hold\u2026"), Button::Kind::Danger1);
     m_hold->setObjectName(QStringLiteral("holdButton"));
-    m_cancel = new Button(QStringLiteral("Cancel\u2026"), Button::Kind::Danger2);
+    m_cancel = new Button(QStringLiteral("Cancel job\u2026"), Button::Kind::Danger2);
     m_cancel->setObjectName(QStringLiteral("cancelJobButton"));
     auto* copy = Button::iconOnly(QStringLiteral("copy"), QStringLiteral("Copy all of this"));
     auto* close = Button::iconOnly(QStringLiteral("close"), QStringLiteral("Close (Esc)"));

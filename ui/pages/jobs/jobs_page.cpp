@@ -5,10 +5,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QSet>
-#include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/model/cluster_state.h"
 #include "ui/model/hostlist.h"
@@ -19,7 +16,7 @@
 #include "ui/theme/wording.h"
 #include "ui/widgets/actions/action_desk.h"
 #include "ui/widgets/card.h"
-#include "ui/widgets/chip.h"
+#include "ui/widgets/chip_row.h"
 #include "ui/widgets/filter_field.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/segmented_switch.h"
@@ -30,14 +27,12 @@ namespace yard::pages {
 using model::ActionKind;
 using theme::Color;
 using theme::Type;
-using widgets::Chip;
 using Column = model::JobTableModel::Column;
 
 namespace {
 
 constexpr int kDetailAlone = 1300;  ///< narrower, the detail takes the page
 constexpr int kWideDetail = 3000;
-constexpr int kMaxMenuValues = 40;
 
 struct Ended {
     const char* words;
@@ -58,75 +53,31 @@ QString endedWords(int seconds)
 }  // namespace
 
 JobsPage::JobsPage(widgets::ActionDesk& desk, model::Selection& selection, QWidget* parent)
-    : QWidget(parent)
+    : TablePage(QStringLiteral("jobs"), QStringLiteral("Filter: id, user, name, state, node"),
+                QStringLiteral("Jobs"), parent)
     , m_desk(desk)
     , m_selection(selection)
     , m_model(new model::JobTableModel(desk.state(), selection, this))
     , m_cells(new JobCells(desk.state(), *m_model, this))
 {
-    setObjectName(QStringLiteral("jobsPage"));
-    auto* layout = new QVBoxLayout(this);
-    const int margin = theme::px(theme::Size::PageMargin);
-    layout->setContentsMargins(margin, 12, margin, 12);
-    layout->setSpacing(theme::px(theme::Size::Gap));
-    auto* line = new QHBoxLayout;
-    buildFilterLine(line);
-    layout->addLayout(line);
-    auto* body = new QHBoxLayout;
-    body->setSpacing(theme::px(theme::Size::Gap));
-    m_card = new widgets::Card;
-    m_card->setBodyMargins(1, 1, 1, 1);
-    m_card->body()->setSpacing(0);
-    buildTable();
-    m_foot = new widgets::Label({}, Type::Caption, Color::TextMuted);
-    m_foot->setFixedHeight(28);
-    m_foot->setElide(Qt::ElideRight);
-    m_card->body()->addWidget(m_table, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(12, 0, 12, 0);
-    foot->addWidget(m_foot, 1);
-    m_card->body()->addLayout(foot);
-    body->addWidget(m_card, 1);
-    m_detail = new JobDetail(desk, selection);
-    m_detail->hide();
-    body->addWidget(m_detail, 1);
-    layout->addLayout(body, 1);
-    connectAll();
-    refreshChips();
-    refreshCounts();
-}
-
-void JobsPage::buildFilterLine(QHBoxLayout* line)
-{
-    line->setSpacing(8);
-    m_filter = new widgets::FilterField(QStringLiteral("Filter: id, user, name, state, node"));
-    m_filter->setObjectName(QStringLiteral("jobsFilter"));
-    m_filter->setMinimumWidth(220);
-    m_filter->setMaximumWidth(330);
-    line->addWidget(m_filter, 3);
-    m_chips = new QHBoxLayout;
-    m_chips->setSpacing(6);
-    line->addLayout(m_chips);
-    line->addStretch(1);
+    m_line->addStretch(1);
     m_counts = new widgets::Label({}, Type::Body, Color::TextSecondary);
     m_counts->setObjectName(QStringLiteral("jobCounts"));
     m_counts->setElide(Qt::ElideRight);
-    line->addWidget(m_counts);
+    m_line->addWidget(m_counts);
     m_every = new widgets::SegmentedSwitch(
         {QStringLiteral("Folded arrays"), QStringLiteral("Every task")});
     m_every->setObjectName(QStringLiteral("everyTaskSwitch"));
-    line->addWidget(m_every);
-}
-
-void JobsPage::buildTable()
-{
-    m_table = new widgets::TableView;
-    m_table->setObjectName(QStringLiteral("jobsTable"));
-    m_table->setAccessibleName(QStringLiteral("Jobs"));
+    m_line->addWidget(m_every);
     m_table->setModel(m_cells);
     m_table->setStretchColumn(Column::Nodes);
-    m_table->horizontalHeader()->setSortIndicatorShown(true);
-    m_table->horizontalHeader()->setSortIndicator(Column::Id, Qt::DescendingOrder);
+    m_table->sortBy(Column::Id, Qt::DescendingOrder);
+    m_detail = new JobDetail(desk, selection);
+    m_detail->hide();
+    m_body->addWidget(m_detail, 1);
+    connectAll();
+    refreshChips();
+    refreshCounts();
 }
 
 void JobsPage::connectAll()
@@ -136,7 +87,6 @@ void JobsPage::connectAll()
         filter.text = text;
         m_selection.setJobFilter(filter);
     });
-    connect(m_filter, &QLineEdit::returnPressed, m_table, [this] { m_table->setFocus(); });
     connect(&m_selection, &model::Selection::jobFilterChanged, this, [this] {
         if (m_filter->text() != m_selection.jobFilter().text)
             m_filter->setText(m_selection.jobFilter().text);
@@ -144,14 +94,9 @@ void JobsPage::connectAll()
     });
     connect(m_every, &widgets::SegmentedSwitch::currentChanged, this,
             [this](int every) { m_model->setEveryTask(every == 1); });
-    connect(m_table->horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int column) {
-        const bool again = m_model->sortColumn() == column;
-        const auto order = again && m_model->sortOrder() == Qt::DescendingOrder ? Qt::AscendingOrder
-                           : again                                            ? Qt::DescendingOrder
-                           : column == Column::Name || column == Column::User ? Qt::AscendingOrder
-                                                                              : Qt::DescendingOrder;
-        m_table->horizontalHeader()->setSortIndicator(column, order);
-        m_model->sort(column, order);
+    m_table->setSortable([](int column) {
+        return column == Column::Name || column == Column::User ? Qt::AscendingOrder
+                                                                : Qt::DescendingOrder;
     });
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (m_model->isArray(index.row()) && index.column() == Column::Id)
@@ -167,6 +112,9 @@ void JobsPage::connectAll()
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& index) {
                 if (m_syncing || !index.isValid() || m_model->isArray(index.row()))
+                    return;
+                // The table came into focus; nobody has chosen anything.
+                if (!m_table->selectionModel()->isSelected(index))
                     return;
                 // Beside the list the detail follows; where it takes the page, Enter opens it.
                 if (width() >= kDetailAlone)
@@ -207,7 +155,7 @@ void JobsPage::currentToView()
 
 // -- filter --
 
-void JobsPage::chooseTerm(const QString& key, int column, Chip* chip)
+QStringList JobsPage::valuesOf(int column) const
 {
     QSet<QString> values;
     for (const model::JobInfo& job : m_desk.state().jobs()) {
@@ -217,82 +165,59 @@ void JobsPage::chooseTerm(const QString& key, int column, Chip* chip)
         if (!value.isEmpty())
             values.insert(value);
     }
-    QStringList sorted = values.values();
-    std::sort(sorted.begin(), sorted.end(), model::naturalLess);
-    QMenu menu(this);
-    for (const QString& value : sorted.mid(0, kMaxMenuValues)) {
-        connect(menu.addAction(value), &QAction::triggered, this, [this, key, value] {
-            auto filter = m_selection.jobFilter();
-            filter.chips.append({key, value, false});
-            m_selection.setJobFilter(filter);
-        });
-    }
-    if (!menu.isEmpty())
-        menu.exec(chip->mapToGlobal(QPoint(0, chip->height() + 2)));
+    return widgets::ChipRow::inOrder(values);
 }
 
-void JobsPage::chooseEnded(Chip* chip)
+void JobsPage::setEndedWithin(int seconds)
 {
-    QMenu menu(this);
-    for (const Ended& ended : kEnded) {
-        connect(menu.addAction(QString::fromLatin1(ended.words)), &QAction::triggered, this,
-                [this, seconds = ended.seconds] {
-                    auto filter = m_selection.jobFilter();
-                    filter.endedWithinSeconds = seconds;
-                    m_selection.setJobFilter(filter);
-                });
-    }
-    menu.exec(chip->mapToGlobal(QPoint(0, chip->height() + 2)));
+    auto filter = m_selection.jobFilter();
+    filter.endedWithinSeconds = seconds;
+    m_selection.setJobFilter(filter);
 }
 
 void JobsPage::refreshChips()
 {
-    while (QLayoutItem* item = m_chips->takeAt(0)) {
-        // Not at once: this may be the click of one of them.
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
+    m_chips->clear();
     const model::JobFilter& filter = m_selection.jobFilter();
-    if (filter.endedWithinSeconds > 0) {
-        auto* chip =
-            new Chip(QStringLiteral("ended within ") + endedWords(filter.endedWithinSeconds),
-                     Chip::Kind::Active);
-        connect(chip, &Chip::removeRequested, this, [this] {
-            auto next = m_selection.jobFilter();
-            next.endedWithinSeconds = 0;
-            m_selection.setJobFilter(next);
-        });
-        m_chips->addWidget(chip);
-    }
+    if (filter.endedWithinSeconds > 0)
+        m_chips->addActive(QStringLiteral("ended within ") + endedWords(filter.endedWithinSeconds),
+                           [this] { setEndedWithin(0); });
     for (const model::FilterTerm& term : filter.chips) {
-        auto* chip = new Chip(
-            QStringLiteral("%1%2: %3")
-                .arg(term.excluded ? QStringLiteral("not ") : QString(), term.key, term.value),
-            Chip::Kind::Active);
-        connect(chip, &Chip::removeRequested, this, [this, term] {
+        m_chips->addTerm(term, [this, term] {
             auto next = m_selection.jobFilter();
             next.chips.removeOne(term);
             m_selection.setJobFilter(next);
         });
-        m_chips->addWidget(chip);
     }
     const QPair<QString, int> menus[] = {{QStringLiteral("state"), Column::State},
                                          {QStringLiteral("user"), Column::User},
                                          {QStringLiteral("partition"), Column::Partition}};
     for (const auto& [key, column] : menus) {
-        auto* chip = new Chip(key, Chip::Kind::Menu);
-        chip->setObjectName(key + QStringLiteral("Chip"));
-        connect(chip, &Chip::clicked, this,
-                [this, key = key, column = column, chip] { chooseTerm(key, column, chip); });
-        m_chips->addWidget(chip);
+        m_chips->addMenu(
+            key, [this, column = column] { return valuesOf(column); },
+            [this, key = key](const QString& value) {
+                auto next = m_selection.jobFilter();
+                next.chips.append({key, value, false});
+                m_selection.setJobFilter(next);
+            });
     }
-    if (filter.endedWithinSeconds == 0) {
-        auto* chip = new Chip(QStringLiteral("ended within"), Chip::Kind::Menu);
-        chip->setObjectName(QStringLiteral("endedChip"));
-        connect(chip, &Chip::clicked, this, [this, chip] { chooseEnded(chip); });
-        m_chips->addWidget(chip);
-    }
+    if (filter.endedWithinSeconds > 0)
+        return;
+    m_chips->addMenu(
+        QStringLiteral("ended within"),
+        [] {
+            QStringList words;
+            for (const Ended& ended : kEnded)
+                words << QString::fromLatin1(ended.words);
+            return words;
+        },
+        [this](const QString& words) {
+            for (const Ended& ended : kEnded) {
+                if (words == QLatin1String(ended.words))
+                    setEndedWithin(ended.seconds);
+            }
+        },
+        QStringLiteral("ended"));
 }
 
 void JobsPage::refreshCounts()
@@ -319,7 +244,9 @@ void JobsPage::refreshCounts()
                                              "cluster."));
     else if (all == 0)
         m_table->setEmptyText(QStringLiteral("The scheduler lists no jobs"),
-                              state.scheduler().error);
+                              state.scheduler().error.isEmpty()
+                                  ? QStringLiteral("They appear here as they are submitted.")
+                                  : state.scheduler().error);
     else
         m_table->setEmptyText(QStringLiteral("No job fits the filter"),
                               QStringLiteral("Esc in the filter clears it."));
@@ -418,26 +345,16 @@ void JobsPage::resizeEvent(QResizeEvent* event)
     m_counts->setVisible(width() >= 1100);
 }
 
-void JobsPage::focusFilter()
-{
-    m_filter->setFocus(Qt::ShortcutFocusReason);
-    m_filter->selectAll();
-}
-
 void JobsPage::keyPressEvent(QKeyEvent* event)
 {
     const int row = m_table->currentIndex().row();
     if (event->key() == Qt::Key_Escape && !m_selection.currentJob().isEmpty()) {
         m_selection.setCurrentJob({});
         m_table->setFocus();
-    } else if (event->key() == Qt::Key_Slash) {
-        focusFilter();
-    } else if (event->matches(QKeySequence::Copy)) {
-        QGuiApplication::clipboard()->setText(m_table->selectedText());
     } else if (event->key() == Qt::Key_Right || event->key() == Qt::Key_Left) {
         m_model->setOpen(row, event->key() == Qt::Key_Right);
     } else {
-        QWidget::keyPressEvent(event);
+        TablePage::keyPressEvent(event);
     }
 }
 

@@ -13,24 +13,23 @@ namespace {
 using model::NodeTableModel;
 using Column = NodeTableModel::Column;
 
-struct ColumnLook {
-    const char* title;
-    bool right;
-    bool mono;
+constexpr widgets::ColumnLook kLooks[] = {
+    {.title = "Node"},
+    {.title = "State"},
+    {.title = "GPUs", .mono = false},
+    {.title = "Job"},
+    {.title = "Partition", .mono = false},
+    {.title = "Switch", .mono = false},
+    {.title = "Rack", .mono = false},
+    {.title = "Load", .right = true},
+    {.title = "Memory", .right = true},
+    {.title = "Power", .right = true},
+    {.title = "Hottest GPU", .right = true},
+    {.title = "Reason", .mono = false},
+    {.title = "Set by"},
+    {.title = "Since", .right = true},
 };
-
-const ColumnLook& lookOf(int column)
-{
-    static const ColumnLook kLooks[] = {
-        {"Node", false, true},   {"State", false, true},      {"GPUs", false, false},
-        {"Job", false, true},    {"Partition", false, false}, {"Switch", false, false},
-        {"Rack", false, false},  {"Load", true, true},        {"Memory", true, true},
-        {"Power", true, true},   {"Hottest GPU", true, true}, {"Reason", false, false},
-        {"Set by", false, true}, {"Since", true, true},
-    };
-    static_assert(std::size(kLooks) == Column::kColumnCount);
-    return kLooks[column];
-}
+static_assert(std::size(kLooks) == Column::kColumnCount);
 
 bool isReading(int column)
 {
@@ -41,27 +40,15 @@ bool isReading(int column)
 }  // namespace
 
 NodeCells::NodeCells(const model::ClusterState& state, NodeTableModel& nodes, QObject* parent)
-    : QIdentityProxyModel(parent)
+    : CellsModel(kLooks, nodes, parent)
     , m_state(state)
 {
-    setSourceModel(&nodes);
     m_second.setInterval(1000);
     connect(&m_second, &QTimer::timeout, this, [this] {
         if (rowCount() > 0)
-            Q_EMIT dataChanged(index(0, Column::State), index(rowCount() - 1, Column::State));
+            Q_EMIT dataChanged(index(0, Column::State), index(rowCount() - 1, Column::HottestGpu));
     });
     m_second.start();
-}
-
-QVariant NodeCells::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= Column::kColumnCount)
-        return {};
-    if (role == Qt::DisplayRole)
-        return QString::fromLatin1(lookOf(section).title);
-    if (role == Qt::TextAlignmentRole)
-        return int((lookOf(section).right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    return {};
 }
 
 QVariant NodeCells::data(const QModelIndex& index, int role) const
@@ -77,9 +64,9 @@ QVariant NodeCells::data(const QModelIndex& index, int role) const
         case Qt::DisplayRole:
             return text(node, column);
         case Qt::TextAlignmentRole:
-            return int((lookOf(column).right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+            return alignment(column);
         case model::MonoRole:
-            return lookOf(column).mono &&
+            return look(column).mono &&
                    !(isReading(column) && text(node, column) == theme::noReading());
         case model::UnitRole:
             return unit(node, column);
@@ -147,9 +134,10 @@ QString NodeCells::unit(int node, int column) const
         return {};
     const auto value = NodeTableModel::number(m_state, node, column);
     const bool stale = m_state.freshness(node) == model::Freshness::Stale;
-    const QString age = stale && column == Column::Power
-                            ? QStringLiteral(", ") + theme::age(m_state.readingAge(node))
-                            : QString();
+    const QString age =
+        stale && column == Column::Power
+            ? QStringLiteral(", ") + theme::wholeDuration(qint64(m_state.readingAge(node)))
+            : QString();
     switch (column) {
         case Column::Memory:
             return theme::memory(*value).unit;

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <QIdentityProxyModel>
 #include <QTimer>
+
+#include "ui/widgets/table/cells_model.h"
 
 namespace yard::model {
 class ClusterState;
@@ -12,7 +13,7 @@ namespace yard::pages {
 
 /// Turns the values of a NodeTableModel into what the table's delegate draws: words, units, tones,
 /// glyphs, GPU strips.
-class NodeCells final : public QIdentityProxyModel {
+class NodeCells final : public widgets::CellsModel {
     Q_OBJECT
 
 public:
@@ -21,7 +22,6 @@ public:
               QObject* parent = nullptr);
 
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     QVariant text(int node, int column) const;
@@ -31,7 +31,7 @@ private:
     QVector<int> gpuCells(int node) const;
 
     const model::ClusterState& m_state;
-    QTimer m_second;  ///< for "drain requested, 3 s"
+    QTimer m_second;  ///< for "drain requested, 3 s" and ages of readings
 };
 
 }  // namespace yard::pages

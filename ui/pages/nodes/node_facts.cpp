@@ -168,7 +168,8 @@ void addSources(const ClusterState& state, const model::NodeInfo& node, QVector<
 {
     QVector<Fact> sources;
     for (const model::TargetInfo& target : state.targets()) {
-        if (target.host != node.name)
+        // A source without a host, such as a Prometheus server, is about every node.
+        if (target.host != node.name && !target.host.isEmpty())
             continue;
         const QString age = target.lastSuccess.isValid()
                                 ? theme::age(double(target.lastSuccess.msecsTo(state.now())) / 1000)
@@ -189,9 +190,10 @@ void addSources(const ClusterState& state, const model::NodeInfo& node, QVector<
                                         QStringLiteral("lines")),
                          target.firstBadLine));
     }
-    facts << Fact::heading(
-        QStringLiteral("Sources"),
-        sources.isEmpty() ? QStringLiteral("none configured for this node") : QString());
+    facts << Fact::heading(QStringLiteral("Sources"), !sources.isEmpty() ? QString()
+                                                      : state.targets().isEmpty()
+                                                          ? QStringLiteral("none configured")
+                                                          : QStringLiteral("none for this node"));
     facts += sources;
 }
 

@@ -7,7 +7,6 @@
 #include <QMenu>
 #include <QScrollBar>
 #include <QSet>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/model/cluster_state.h"
@@ -21,7 +20,7 @@
 #include "ui/widgets/actions/action_desk.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
-#include "ui/widgets/chip.h"
+#include "ui/widgets/chip_row.h"
 #include "ui/widgets/filter_field.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/table/table_view.h"
@@ -30,9 +29,7 @@ namespace yard::pages {
 
 using model::ActionKind;
 using theme::Color;
-using theme::Type;
 using widgets::Button;
-using widgets::Chip;
 using Column = model::NodeTableModel::Column;
 
 namespace {
@@ -54,89 +51,48 @@ const QVector<QVector<int>> kGivenUp = {{Column::Rack, Column::Memory, Column::L
                                         {Column::HottestGpu},
                                         {Column::Power}};
 constexpr int kReasonMinimum = 170;
-constexpr int kMaxMenuValues = 40;
 
 }  // namespace
 
 NodesPage::NodesPage(widgets::ActionDesk& desk, model::Selection& selection, QWidget* parent)
-    : QWidget(parent)
+    : TablePage(QStringLiteral("nodes"), QStringLiteral("Hostlist with , ! & or words"),
+                QStringLiteral("Nodes"), parent)
     , m_desk(desk)
     , m_selection(selection)
     , m_model(new model::NodeTableModel(desk.state(), selection, this))
     , m_cells(new NodeCells(desk.state(), *m_model, this))
 {
-    setObjectName(QStringLiteral("nodesPage"));
-    auto* layout = new QVBoxLayout(this);
-    const int margin = theme::px(theme::Size::PageMargin);
-    layout->setContentsMargins(margin, 12, margin, 12);
-    layout->setSpacing(theme::px(theme::Size::Gap));
-    auto* line = new QHBoxLayout;
-    buildFilterLine(line);
-    layout->addLayout(line);
-
-    auto* body = new QHBoxLayout;
-    body->setSpacing(theme::px(theme::Size::Gap));
-    auto* card = new widgets::Card;
-    card->setBodyMargins(1, 1, 1, 1);
-    card->body()->setSpacing(0);
-    m_bar = new SelectionBar(desk, selection);
-    buildTable();
-    m_foot = new widgets::Label({}, Type::Caption, Color::TextMuted);
-    m_foot->setFixedHeight(28);
-    m_foot->setElide(Qt::ElideRight);
-    card->body()->addWidget(m_bar);
-    card->body()->addWidget(m_table, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(12, 0, 12, 0);
-    foot->addWidget(m_foot, 1);
-    card->body()->addLayout(foot);
-    body->addWidget(card, 1);
-    m_inspector = new NodeInspector(desk, selection);
-    m_inspector->setFixedWidth(theme::px(theme::Size::Inspector));
-    m_inspector->hide();
-    body->addWidget(m_inspector);
-    layout->addLayout(body, 1);
-    setFocusProxy(m_table);
-    connectAll();
-    refreshChips();
-    refreshCounts();
-}
-
-void NodesPage::buildFilterLine(QHBoxLayout* line)
-{
-    line->setSpacing(8);
-    m_filter = new widgets::FilterField(QStringLiteral("Hostlist with , ! & or words"));
-    m_filter->setObjectName(QStringLiteral("nodesFilter"));
     m_filter->setMono(true);
-    m_filter->setMinimumWidth(240);
-    m_filter->setMaximumWidth(430);
-    line->addWidget(m_filter, 3);
-    m_chips = new QHBoxLayout;
-    m_chips->setSpacing(6);
-    line->addLayout(m_chips);
-    line->addStretch(1);
+    m_line->addStretch(1);
     m_markShown = new Button(QStringLiteral("Mark shown"), Button::Kind::Plain);
     m_markShown->setObjectName(QStringLiteral("markShownButton"));
     m_copyHosts = new Button(QStringLiteral("Copy hostlist"), Button::Kind::Plain);
     m_copyHosts->setObjectName(QStringLiteral("copyHostlistButton"));
     m_copyHosts->setIconName(QStringLiteral("copy"));
-    line->addWidget(m_markShown);
-    line->addWidget(m_copyHosts);
+    m_line->addWidget(m_markShown);
+    m_line->addWidget(m_copyHosts);
+    m_bar = new SelectionBar(desk, selection);
+    m_card->body()->insertWidget(0, m_bar);
+    buildTable();
+    m_inspector = new NodeInspector(desk, selection);
+    m_inspector->setFixedWidth(theme::px(theme::Size::Inspector));
+    m_inspector->hide();
+    m_body->addWidget(m_inspector);
+    connectAll();
+    refreshChips();
+    refreshCounts();
 }
 
 void NodesPage::buildTable()
 {
-    m_table = new widgets::TableView;
-    m_table->setObjectName(QStringLiteral("nodesTable"));
-    m_table->setAccessibleName(QStringLiteral("Nodes"));
     m_table->setModel(m_cells);
     m_table->setCheckBoxes(true);
     m_table->setStretchColumn(Column::Reason);
     for (const Width& width : kWidths)
         m_table->setColumnWidth(width.column, width.px);
-    m_table->horizontalHeader()->setSortIndicator(Column::Name, Qt::AscendingOrder);
-    m_table->setSortingEnabled(false);
-    m_table->horizontalHeader()->setSortIndicatorShown(true);
+    m_table->setSortable([](int) { return Qt::AscendingOrder; });
+    // What is broken stands on top, where nobody has to look for it.
+    m_table->sortBy(Column::State, Qt::AscendingOrder);
 }
 
 void NodesPage::connectAll()
@@ -146,7 +102,6 @@ void NodesPage::connectAll()
         filter.text = text;
         m_selection.setNodeFilter(filter);
     });
-    connect(m_filter, &QLineEdit::returnPressed, m_table, [this] { m_table->setFocus(); });
     connect(&m_selection, &model::Selection::nodeFilterChanged, this, [this] {
         if (m_filter->text() != m_selection.nodeFilter().text)
             m_filter->setText(m_selection.nodeFilter().text);
@@ -174,13 +129,6 @@ void NodesPage::connectAll()
     connect(m_inspector, &NodeInspector::resumeRequested, this,
             [this] { act(ActionKind::Resume, {m_selection.currentNode()}); });
 
-    connect(m_table->horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int column) {
-        const bool again = m_model->sortColumn() == column;
-        const auto order = again && m_model->sortOrder() == Qt::AscendingOrder ? Qt::DescendingOrder
-                                                                               : Qt::AscendingOrder;
-        m_table->horizontalHeader()->setSortIndicator(column, order);
-        m_model->sort(column, order);
-    });
     connect(m_table, &widgets::TableView::rowActivated, this, [this](const QModelIndex& index) {
         const int node = m_model->nodeAt(index.row());
         if (node >= 0)
@@ -280,53 +228,29 @@ QStringList NodesPage::valuesOf(int column) const
                 values.insert(value);
         }
     }
-    QStringList sorted = values.values();
-    std::sort(sorted.begin(), sorted.end(), model::naturalLess);
-    return sorted.mid(0, kMaxMenuValues);
-}
-
-void NodesPage::addTerm(const QString& key, const QStringList& values, Chip* chip)
-{
-    QMenu menu(this);
-    for (const QString& value : values) {
-        connect(menu.addAction(value), &QAction::triggered, this, [this, key, value] {
-            auto filter = m_selection.nodeFilter();
-            filter.chips.append({key, value, false});
-            m_selection.setNodeFilter(filter);
-        });
-    }
-    if (!menu.isEmpty())
-        menu.exec(chip->mapToGlobal(QPoint(0, chip->height() + 2)));
+    return widgets::ChipRow::inOrder(values);
 }
 
 void NodesPage::refreshChips()
 {
-    while (QLayoutItem* item = m_chips->takeAt(0)) {
-        // Not at once: this may be the click of one of them.
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
+    m_chips->clear();
     for (const model::FilterTerm& term : m_selection.nodeFilter().chips) {
-        auto* chip = new Chip(
-            QStringLiteral("%1%2: %3")
-                .arg(term.excluded ? QStringLiteral("not ") : QString(), term.key, term.value),
-            Chip::Kind::Active);
-        connect(chip, &Chip::removeRequested, this, [this, term] {
+        m_chips->addTerm(term, [this, term] {
             auto filter = m_selection.nodeFilter();
             filter.chips.removeOne(term);
             m_selection.setNodeFilter(filter);
         });
-        m_chips->addWidget(chip);
     }
     const QPair<QString, int> menus[] = {{QStringLiteral("state"), Column::State},
                                          {QStringLiteral("partition"), Column::Partition}};
     for (const auto& [key, column] : menus) {
-        auto* chip = new Chip(key, Chip::Kind::Menu);
-        chip->setObjectName(key + QStringLiteral("Chip"));
-        connect(chip, &Chip::clicked, this,
-                [this, key = key, column = column, chip] { addTerm(key, valuesOf(column), chip); });
-        m_chips->addWidget(chip);
+        m_chips->addMenu(
+            key, [this, column = column] { return valuesOf(column); },
+            [this, key = key](const QString& value) {
+                auto filter = m_selection.nodeFilter();
+                filter.chips.append({key, value, false});
+                m_selection.setNodeFilter(filter);
+            });
     }
 }
 
@@ -446,6 +370,21 @@ void NodesPage::fitColumns()
     m_table->setColumnWidth(Column::State, room - needed > 120 ? 270 : 176);
 }
 
+void NodesPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    // Rows keep their places while somebody looks; who comes anew sees what is broken now on top.
+    const QStringList before = m_model->names();
+    m_table->sortAgain();
+    if (m_model->names() == before)
+        return;
+    const QStringList marked = m_selection.markedNodes();
+    const QString wanted =
+        !m_selection.currentNode().isEmpty() ? m_selection.currentNode() : marked.value(0);
+    const int row = m_model->rowOf(m_desk.state().nodeIndex(wanted));
+    m_table->scrollTo(m_cells->index(qMax(0, row), 0), QAbstractItemView::PositionAtTop);
+}
+
 void NodesPage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
@@ -453,22 +392,12 @@ void NodesPage::resizeEvent(QResizeEvent* event)
     fitColumns();
 }
 
-void NodesPage::focusFilter()
-{
-    m_filter->setFocus(Qt::ShortcutFocusReason);
-    m_filter->selectAll();
-}
-
 void NodesPage::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Escape && !m_selection.currentNode().isEmpty()) {
         m_selection.setCurrentNode({});
-    } else if (event->key() == Qt::Key_Slash) {
-        focusFilter();
-    } else if (event->matches(QKeySequence::Copy)) {
-        QGuiApplication::clipboard()->setText(m_table->selectedText());
     } else {
-        QWidget::keyPressEvent(event);
+        TablePage::keyPressEvent(event);
     }
 }
 

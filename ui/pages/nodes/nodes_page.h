@@ -1,10 +1,7 @@
 #pragma once
 
-#include <QWidget>
-
 #include "ui/model/actions.h"
-
-class QHBoxLayout;
+#include "ui/widgets/table/table_page.h"
 
 namespace yard::model {
 class NodeTableModel;
@@ -13,10 +10,6 @@ class Selection;
 namespace yard::widgets {
 class ActionDesk;
 class Button;
-class Chip;
-class FilterField;
-class Label;
-class TableView;
 }  // namespace yard::widgets
 
 namespace yard::pages {
@@ -29,21 +22,19 @@ class SelectionBar;
 ///
 /// Object names for journeys: nodesPage, nodesFilter, nodesTable, markShownButton, and those of
 /// SelectionBar and NodeInspector.
-class NodesPage final : public QWidget {
+class NodesPage final : public widgets::TablePage {
     Q_OBJECT
 
 public:
     /// Both must outlive the page.
     NodesPage(widgets::ActionDesk& desk, model::Selection& selection, QWidget* parent = nullptr);
 
-    void focusFilter();
-
 protected:
+    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void buildFilterLine(QHBoxLayout* line);
     void buildTable();
     void connectAll();
     void act(model::ActionKind kind, const QStringList& nodes);
@@ -54,20 +45,15 @@ private:
     void marksToView();
     void marksFromView();
     void currentToView();
-    void addTerm(const QString& key, const QStringList& values, widgets::Chip* chip);
     QStringList valuesOf(int column) const;
 
     widgets::ActionDesk& m_desk;
     model::Selection& m_selection;
     model::NodeTableModel* m_model;
     NodeCells* m_cells;
-    widgets::FilterField* m_filter;
-    QHBoxLayout* m_chips;
     widgets::Button* m_markShown;
     widgets::Button* m_copyHosts;
     SelectionBar* m_bar;
-    widgets::TableView* m_table;
-    widgets::Label* m_foot;
     NodeInspector* m_inspector;
     bool m_syncing = false;
 };

@@ -69,7 +69,7 @@ SelectionBar::SelectionBar(widgets::ActionDesk& desk, model::Selection& selectio
     m_count = new Label({}, Type::Heading, Color::TextPrimary);
     m_count->setObjectName(QStringLiteral("markedCount"));
     m_folded = new Label({}, Type::Mono, Color::TextPrimary);
-    m_folded->setElide(Qt::ElideMiddle);
+    m_folded->setHostlist(true);
     m_facts = new Label({}, Type::Caption, Color::TextSecondary);
     row->addWidget(m_count);
     row->addWidget(m_folded, 1);

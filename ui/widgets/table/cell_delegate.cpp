@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/theme/theme.h"
+#include "ui/theme/wording.h"
 #include "ui/theme/yard_style.h"
 #include "ui/widgets/glyphs.h"
 
@@ -141,8 +142,11 @@ void CellDelegate::paintText(QPainter& painter, QRect rect, const QModelIndex& i
     if (textSpace < qMin(advance(words, text), 40))
         textSpace = rect.width() - unitWidth;
     const bool mono = index.data(model::MonoRole).toBool();
+    const QString whole = index.data(model::HostlistRole).toBool()
+                              ? theme::fittedHosts(text, words, textSpace + 1)
+                              : text;
     const QString shown = QFontMetrics(words).elidedText(
-        text, mono ? Qt::ElideMiddle : Qt::ElideRight, textSpace + 1);
+        whole, mono ? Qt::ElideMiddle : Qt::ElideRight, textSpace + 1);
     const int width = advance(words, shown);
     int left = alignsRight(index) ? rect.right() + 1 - width - unitWidth - noteWidth : rect.left();
     const QVariant tone = index.data(model::ToneRole);

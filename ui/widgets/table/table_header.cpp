@@ -16,7 +16,7 @@ using theme::Color;
 TableHeader::TableHeader(QWidget* parent)
     : QHeaderView(Qt::Horizontal, parent)
 {
-    setFont(theme::font(theme::Type::Label));
+    theme::wear(*this, theme::Type::Label);
     setSectionsClickable(true);
     setHighlightSections(false);
     setStretchLastSection(true);

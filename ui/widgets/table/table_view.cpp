@@ -74,6 +74,31 @@ void TableView::setStretchColumn(int column)
     horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
 }
 
+void TableView::setSortable(std::function<Qt::SortOrder(int column)> first)
+{
+    horizontalHeader()->setSortIndicatorShown(true);
+    connect(horizontalHeader(), &QHeaderView::sectionClicked, this,
+            [this, first = std::move(first)](int column) {
+                const auto other =
+                    m_sortOrder == Qt::AscendingOrder ? Qt::DescendingOrder : Qt::AscendingOrder;
+                sortBy(column, column == m_sortColumn ? other : first(column));
+            });
+}
+
+void TableView::sortBy(int column, Qt::SortOrder order)
+{
+    m_sortColumn = column;
+    m_sortOrder = order;
+    horizontalHeader()->setSortIndicator(column, order);
+    model()->sort(column, order);
+}
+
+void TableView::sortAgain()
+{
+    if (m_sortColumn >= 0)
+        model()->sort(m_sortColumn, m_sortOrder);
+}
+
 QString TableView::selectedText() const
 {
     QStringList lines;
@@ -195,7 +220,8 @@ void TableView::keyPressEvent(QKeyEvent* event)
             }
             break;
         case Qt::Key_Escape:
-            if (selectionModel() != nullptr && selectionModel()->hasSelection()) {
+            // Marks are cleared; a mere row stays chosen, and the page closes what it opened.
+            if (m_checkBoxes && selectionModel()->hasSelection()) {
                 clearSelection();
                 return;
             }

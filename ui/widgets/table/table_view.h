@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QTableView>
+#include <functional>
 
 namespace yard::widgets {
 
@@ -19,6 +20,11 @@ public:
     void setRowHeight(int height);
     /// Takes the space that the others leave; the last column if never called.
     void setStretchColumn(int column);
+    /// A click on a head sorts by it, in the order that `first` gives, then the other way round.
+    void setSortable(std::function<Qt::SortOrder(int column)> first);
+    void sortBy(int column, Qt::SortOrder order);
+    /// As it was sorted last, by the values of now.
+    void sortAgain();
     /// Selected rows as lines of tab-separated text, as on the screen but whole.
     QString selectedText() const;
     /// What to say while the model is empty.
@@ -46,6 +52,8 @@ private:
     QString m_emptyDetail;
     int m_hoveredRow = -1;
     int m_stretchColumn = -1;
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     bool m_checkBoxes = false;
 };
 
