@@ -108,8 +108,10 @@ void JumpPalette::paintEvent(QPaintEvent* event)
     if (m_hits.isEmpty()) {
         painter.setFont(theme::font(Type::Body));
         painter.setPen(theme::color(Color::TextMuted));
-        painter.drawText(rowRect(0).adjusted(10, 0, 0, 0), Qt::AlignVCenter,
-                         QStringLiteral("Nothing is called that."));
+        painter.drawText(
+            rowRect(0).adjusted(10, 0, 0, 0), Qt::AlignVCenter,
+            QStringLiteral("Nothing is called that. Type a node, a hostlist, a job id, "
+                           "a user or a page."));
     }
     for (int row = 0; row < m_hits.size(); ++row) {
         const JumpTarget& hit = m_hits[row];

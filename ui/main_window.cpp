@@ -26,6 +26,7 @@
 #include "ui/widgets/actions/action_desk.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/filter_field.h"
+#include "ui/widgets/table/table_page.h"
 #include "ui/widgets/table/table_view.h"
 #include "ui/widgets/toast.h"
 
@@ -71,6 +72,9 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
     m_pages->setFocusPolicy(Qt::ClickFocus);
     setCentralWidget(central);
     m_toasts = new widgets::ToastHost(central);
+    auto* lane = new QWidget;
+    column->addWidget(lane);
+    m_toasts->setLane(lane);
     m_desk->tellIn(m_toasts, [this] { return m_pages->currentWidget(); });
     makePages();
     makeShortcuts();
@@ -122,6 +126,7 @@ void MainWindow::showPage(Page page)
             m_top->setTitle(entry.title);
     }
     m_pages->setCurrentWidget(pageWidget(page));
+    m_toasts->useLane(qobject_cast<widgets::TablePage*>(pageWidget(page)) != nullptr);
     // No field takes the keys by itself: digits and `/` work at once, arrows where there is a map
     // or a table.
     if (pageWidget(page)->focusProxy() != nullptr)

@@ -90,15 +90,18 @@ int Rail::entryAt(const QPoint& at) const
 
 QString Rail::sourcesText(bool* bad) const
 {
+    // Of telemetry, as the GPUs page counts them; the scheduler stands in the top bar.
     int up = 0;
     for (const model::TargetInfo& target : m_state.targets())
         up += target.up ? 1 : 0;
-    const bool hasScheduler = !m_state.scheduler().kind.isEmpty();
-    const int total = int(m_state.targets().size()) + (hasScheduler ? 1 : 0);
-    up += hasScheduler && m_state.scheduler().up ? 1 : 0;
-    *bad = up < total || total == 0;
+    const int total = int(m_state.targets().size());
+    *bad = up < total;
+    if (m_state.connection() != model::Connection::Connected) {
+        *bad = true;
+        return QStringLiteral("sources not known");
+    }
     if (total == 0)
-        return QStringLiteral("no sources");
+        return QStringLiteral("no telemetry");
     return up == total ? theme::counted(total, QStringLiteral("source"), QStringLiteral("sources"))
                        : QStringLiteral("%1 of %2 sources")
                              .arg(theme::number(qint64(up)), theme::number(qint64(total)));
@@ -189,6 +192,8 @@ void Rail::paintFoot(QPainter& painter) const
     const QRectF first(m_folded ? box.center().x() - 6 : box.left() + 8, box.top() + 6, 13, 13);
     if (bad)
         widgets::paintSeverity(painter, first, widgets::Severity::Warning);
+    else if (m_state.targets().isEmpty())
+        widgets::paintSeverity(painter, first, widgets::Severity::Note);
     else
         theme::paintIcon(painter, first, QStringLiteral("check"), theme::color(Color::GoodText));
     const QRectF second(first.left(), box.top() + 29, 13, 13);
@@ -252,7 +257,10 @@ bool Rail::event(QEvent* event)
         text = QStringLiteral("%1  (%2)").arg(pageEntries()[entry].title).arg(entry + 1);
     else if (footRect().contains(help->pos()))
         text = QStringLiteral("%1\n%2 · %3")
-                   .arg(sourcesText(&bad), m_state.user(), theme::roleName(m_state.role()));
+                   .arg(m_state.targets().isEmpty()
+                            ? QStringLiteral("No source of telemetry is configured.")
+                            : QStringLiteral("Telemetry: ") + sourcesText(&bad),
+                        m_state.user(), theme::roleName(m_state.role()));
     else if (help->pos().y() > kBrand && help->pos().y() < kBrand + kCluster)
         text = m_state.cluster();
     QToolTip::showText(help->globalPos(), text, this);

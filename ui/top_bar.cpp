@@ -22,7 +22,11 @@ constexpr int kMargin = 16;
 constexpr int kJumpWidth = 380;
 constexpr int kLeastJump = 200;
 constexpr int kSpace = 12;
+constexpr int kPartGap = 6;
 constexpr double kAgeingIntervals = 4;
+constexpr int kAgeColumns = 6;     // "14 min"
+constexpr int kReplyColumns = 6;   // "120 ms"
+constexpr int kCallsColumns = 13;  // "120 calls/min"
 
 TopBar::TopBar(const model::ClusterState& state, QWidget* parent)
     : QWidget(parent)
@@ -51,42 +55,39 @@ QVector<TopBar::Part> TopBar::connectionParts() const
     const QString words = theme::age(age);
     switch (m_state.connection()) {
         case model::Connection::Connecting:
-            return {{QStringLiteral("Connecting"), false, false, false}};
+            return {{QStringLiteral("Connecting")}};
         case model::Connection::Disconnected:
-            return {{QStringLiteral("Disconnected"), false, true, false},
-                    {words, true, true, false}};
+            return {{QStringLiteral("Disconnected"), false, true},
+                    {words, true, true, kAgeColumns}};
         case model::Connection::Connected:
             break;
     }
     const bool old = age > kAgeingIntervals * std::max(1.0, m_state.readingInterval());
-    return {{QStringLiteral("Live"), false, false, false}, {words, true, old, false}};
+    return {{QStringLiteral("Live")}, {words, true, old, kAgeColumns}};
 }
 
 QVector<TopBar::Part> TopBar::schedulerParts() const
 {
     const model::SchedulerInfo& scheduler = m_state.scheduler();
-    if (scheduler.kind.isEmpty())
+    // Cut off, nobody knows how it answers now.
+    if (scheduler.kind.isEmpty() || m_state.connection() != model::Connection::Connected)
         return {};
     const QString name =
         scheduler.kind == QLatin1String("slurm") ? QStringLiteral("slurmctld") : scheduler.kind;
     if (!scheduler.up)
-        return {{name, false, true, false},
-                {QStringLiteral("does not answer"), false, true, false}};
+        return {{name, false, true}, {QStringLiteral("does not answer"), false, true}};
     const double ms = double(scheduler.replySeconds) * 1000;
     const QString reply = ms < 1000
                               ? QStringLiteral("%1 ms").arg(theme::number(ms, ms < 10 ? 1 : 0))
                               : theme::duration(ms / 1000);
-    return {{name, false, false, false},
-            {reply, true, scheduler.backedOff, false},
-            {QStringLiteral("·"), false, false, false},
-            {QStringLiteral("%1 calls/min")
-                 .arg(theme::number(
-                     double(scheduler.callsPerMinute),
-                     scheduler.callsPerMinute < 10 &&
-                             scheduler.callsPerMinute != std::round(scheduler.callsPerMinute)
-                         ? 1
-                         : 0)),
-             true, false, false}};
+    const double calls = double(scheduler.callsPerMinute);
+    const bool whole = calls >= 10 || calls == std::round(calls);
+    const bool known = calls > 0;
+    const QString rate = QStringLiteral("%1 calls/min").arg(theme::number(calls, whole ? 0 : 1));
+    return {{name},
+            {reply, true, scheduler.backedOff, kReplyColumns, true},
+            {known ? QStringLiteral("·") : QStringLiteral(" "), true, false, 1},
+            {known ? rate : QString(), true, false, kCallsColumns}};
 }
 
 QString TopBar::clock() const
@@ -94,30 +95,37 @@ QString TopBar::clock() const
     return theme::clockTime(m_state.now(), m_state.timeZone());
 }
 
+double TopBar::partWidth(const Part& part)
+{
+    const QFontMetricsF metrics(part.mono ? theme::font(Type::Mono)
+                                          : theme::font(Type::Label, QFont::Normal));
+    return std::max(metrics.horizontalAdvance(part.text),
+                    part.columns * metrics.horizontalAdvance(QLatin1Char('0')));
+}
+
 int TopBar::partsWidth(const QVector<Part>& parts) const
 {
-    QFont plain = theme::font(Type::Label, QFont::Normal);
     double width = 0;
     for (const Part& part : parts)
-        width += QFontMetricsF(part.mono ? theme::font(Type::Mono) : plain)
-                     .horizontalAdvance(part.text) +
-                 6;
-    return parts.isEmpty() ? 0 : int(std::ceil(width)) - 6;
+        width += partWidth(part) + kPartGap;
+    return parts.isEmpty() ? 0 : int(std::ceil(width)) - kPartGap;
 }
 
 void TopBar::paintParts(QPainter& painter, int left, const QVector<Part>& parts) const
 {
-    QFont plain = theme::font(Type::Label, QFont::Normal);
     double x = left;
     for (const Part& part : parts) {
-        painter.setFont(part.mono ? theme::font(Type::Mono) : plain);
+        painter.setFont(part.mono ? theme::font(Type::Mono)
+                                  : theme::font(Type::Label, QFont::Normal));
         painter.setPen(theme::color(part.warn   ? Color::WarnText
                                     : part.mono ? Color::TextMuted
                                                 : Color::TextSecondary));
-        const double width = QFontMetricsF(painter.font()).horizontalAdvance(part.text);
-        painter.drawText(QRectF(x, 0, width + 2, height() - 1),
-                         Qt::AlignVCenter | Qt::TextSingleLine, part.text);
-        x += width + 6;
+        const double width = partWidth(part);
+        painter.drawText(
+            QRectF(x, 0, width + (part.toRight ? 0 : 2), height() - 1),
+            (part.toRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter | Qt::TextSingleLine,
+            part.text);
+        x += width + kPartGap;
     }
 }
 

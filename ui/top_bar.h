@@ -32,12 +32,14 @@ private:
         QString text;
         bool mono = false;
         bool warn = false;
-        bool primary = false;
+        int columns = 0;  ///< room kept for so many characters, so that nothing beside it shifts
+        bool toRight = false;
     };
     QRect jumpRect() const;
     QRect helpRect() const;
     QVector<Part> connectionParts() const;
     QVector<Part> schedulerParts() const;
+    static double partWidth(const Part& part);
     int partsWidth(const QVector<Part>& parts) const;
     void paintParts(QPainter& painter, int left, const QVector<Part>& parts) const;
     QString clock() const;

@@ -11,6 +11,7 @@
 #include "ui/main_window.h"
 #include "ui/model/selection.h"
 #include "ui/pages/gpus/gpus_page.h"
+#include "ui/rail.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/table/table_view.h"
 
@@ -18,7 +19,7 @@ namespace yard::desktop {
 
 using model::Page;
 
-constexpr int kPatienceMs = 15'000;
+constexpr int kPatienceMs = 20'000;
 constexpr int kLookMs = 50;
 constexpr int kNodes = 12;
 
@@ -164,7 +165,7 @@ void StateTour::nodes()
     if (click("drainButton")) {
         waitFor([this] { return hasPreview(); });
         m_renderer.save(QStringLiteral("drain-preview"));
-        click("cancelButton");
+        click("dismissButton");
     }
 }
 
@@ -182,7 +183,7 @@ void StateTour::jobs()
         m_renderer.save(button == QLatin1String("restartButton")
                             ? QStringLiteral("restart-preview")
                             : QStringLiteral("cancel-preview"));
-        click("cancelButton");
+        click("dismissButton");
     }
 }
 
@@ -213,6 +214,9 @@ void StateTour::drain()
         return;
     waitFor([this] { return !m_state.operations().isEmpty(); });
     m_renderer.save(QStringLiteral("nodes-requested"));
+    m_window.showPage(Page::Gpus);
+    m_renderer.save(QStringLiteral("gpus-requested"));
+    m_window.showPage(Page::Nodes);
     waitFor([this] {
         const auto& operations = m_state.operations();
         return !operations.isEmpty() && operations.first().state == model::OperationState::Observed;
@@ -249,10 +253,18 @@ void StateTour::disconnected()
 {
     m_demo->stop();
     waitFor([this] { return m_state.connection() == model::Connection::Disconnected; });
-    for (const Page page : {Page::Overview, Page::Nodes}) {
-        m_window.showPage(page);
-        m_renderer.save(page == Page::Overview ? QStringLiteral("disconnected-overview")
-                                               : QStringLiteral("disconnected-nodes"));
+    everyPage(QStringLiteral("disconnected"));
+    waitFor([this] { return m_state.freshness(0) >= model::Freshness::Stale; });
+    everyPage(QStringLiteral("stale"));
+}
+
+void StateTour::everyPage(const QString& state)
+{
+    m_selection.setCurrentNode({});
+    m_selection.setCurrentJob({});
+    for (const ui::PageEntry& entry : ui::pageEntries()) {
+        m_window.showPage(entry.page);
+        m_renderer.save(state + QLatin1Char('-') + entry.title.toLower());
     }
 }
 

@@ -39,6 +39,7 @@ private:
     void restart();
     void audit();
     void disconnected();
+    void everyPage(const QString& state);
     QStringList twelveNodes() const;
     void mark(const QStringList& nodes);
     QString largestJob() const;

@@ -10,6 +10,7 @@
 #include "ui/model/cluster_state.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/filter_field.h"
+#include "ui/widgets/toast.h"
 
 using namespace yard;
 using namespace yard::model;
@@ -29,6 +30,8 @@ private Q_SLOTS:
     void escapeClosesTheInspector();
     void arrowsKeepTheMarksAndSpaceMarks();
     void theBannerStandsOnlyWhileDisconnected();
+    void arrowsWorkWithoutTheMouseAndChooseNothingByThemselves();
+    void aToastCoversNoRowOfATable();
 
 private:
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
@@ -170,6 +173,54 @@ void MainWindowTest::theBannerStandsOnlyWhileDisconnected()
     QTRY_VERIFY(visible("disconnectedBanner"));
     m_state->setConnection(Connection::Connected);
     QTRY_VERIFY(!visible("disconnectedBanner"));
+}
+
+void MainWindowTest::arrowsWorkWithoutTheMouseAndChooseNothingByThemselves()
+{
+    press(Qt::Key_4);
+    QCOMPARE(QApplication::focusWidget(), visible("jobsTable"));
+    QVERIFY(!visible("jobDetail"));
+    press(Qt::Key_Down);
+    QVERIFY(visible("jobDetail"));
+    press(Qt::Key_Escape);
+    QVERIFY(!visible("jobDetail"));
+    QCOMPARE(QApplication::focusWidget(), visible("jobsTable"));
+}
+
+void MainWindowTest::aToastCoversNoRowOfATable()
+{
+    press(Qt::Key_3);
+    auto* host = m_window->findChild<widgets::ToastHost*>();
+    QVERIFY(host);
+    const auto overlap = [&] {
+        QRect covered;
+        for (const auto* toast : m_window->findChildren<widgets::Toast*>()) {
+            if (!toast->isVisible())
+                continue;
+            const QRect panel = toast->panelRect();
+            const QRect place(toast->mapTo(m_window.get(), panel.topLeft()), panel.size());
+            const QWidget* page = visible("nodesPage");
+            if (page != nullptr)
+                covered |= place & QRect(page->mapTo(m_window.get(), QPoint()), page->size());
+        }
+        return covered;
+    };
+    const int before = visible("nodesTable")->height();
+    for (const char* title : {"gpu001 drained", "gpu002 drained", "gpu003 drained"}) {
+        widgets::ToastText text;
+        text.title = QString::fromLatin1(title);
+        text.error = true;  // they stay
+        host->show(text);
+        QTRY_VERIFY(visible("nodesTable")->height() < before);
+        QTRY_COMPARE(overlap(), QRect());
+    }
+    // A map would be laid out anew: there they lie above it.
+    press(Qt::Key_2);
+    press(Qt::Key_3);
+    QTRY_COMPARE(overlap(), QRect());
+    for (auto* toast : m_window->findChildren<widgets::Toast*>())
+        Q_EMIT toast->closed();
+    QTRY_COMPARE(visible("nodesTable")->height(), before);
 }
 
 QTEST_MAIN(MainWindowTest)

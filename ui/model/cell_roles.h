@@ -10,6 +10,7 @@ enum CellRole {
     UnitRole = Qt::UserRole + 100,  ///< QString, muted after the value: "kW", "kW, 94 s"
     ToneRole,                       ///< int, Tone
     MonoRole,                       ///< bool: name, hostlist or number
+    HostlistRole,                   ///< bool: a hostlist, cut between its ranges where it must be
     CategoryRole,                   ///< int, NodeCategory: the state's glyph before the text
     RequestedRole,                  ///< bool: an open operation of ours, the glyph's dotted ring
     JobStateRole,                   ///< int, JobState: the job's glyph before the text

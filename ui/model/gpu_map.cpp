@@ -41,6 +41,7 @@ GpuMap::GpuMap(const ClusterState& state, QObject* parent)
         readMedians();
         Q_EMIT layoutChanged();
     });
+    connect(&state, &ClusterState::operationsChanged, this, &GpuMap::layoutChanged);
     connect(&state, &ClusterState::jobsChanged, this, [this] {
         if (m_grouping == Grouping::Job || !m_filter.isEmpty())
             rebuild();
@@ -55,7 +56,23 @@ GpuMap::GpuMap(const ClusterState& state, QObject* parent)
         readFlags();
         Q_EMIT valuesChanged();
     });
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &GpuMap::growOlder);
+    m_second.start();
     rebuild();
+}
+
+void GpuMap::growOlder()
+{
+    for (int node = 0; node < m_freshness.size(); ++node) {
+        if (m_state.freshness(node) == m_freshness[node])
+            continue;
+        readFlags();
+        readValues();
+        readMedians();
+        Q_EMIT valuesChanged();
+        return;
+    }
 }
 
 void GpuMap::setMetric(GpuMetric metric)
@@ -159,6 +176,7 @@ void GpuMap::readFlags()
     const NodeMatcher matcher(m_filter, m_state);
     m_filterError = matcher.error();
     m_shownNodes = 0;
+    m_freshness.resize(m_state.nodes().size());
     const bool filtering = !m_filter.isEmpty() && m_filterError.isEmpty();
     for (int node = 0; node < m_state.nodes().size(); ++node) {
         const NodeInfo& info = m_state.nodes()[node];
@@ -167,7 +185,8 @@ void GpuMap::readFlags()
         const bool hidden = filtering && !matcher.matches(node);
         m_shownNodes += hidden ? 0 : 1;
         quint8 flag = hidden ? Hidden : 0;
-        if (m_state.freshness(node) == Freshness::Stale)
+        m_freshness[node] = m_state.freshness(node);
+        if (m_freshness[node] == Freshness::Stale)
             flag |= Stale;
         if (info.gpusAllocated > 0 && info.gpusAllocated >= info.gpusTotal)
             flag |= InUse;

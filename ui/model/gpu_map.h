@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <QVector>
 
 #include "ui/model/cluster.h"
@@ -61,11 +62,13 @@ public:
     Counts counts() const { return m_counts; }
 
 Q_SIGNALS:
-    void layoutChanged();  ///< groups, order, or node facts
+    void layoutChanged();  ///< groups, order, node facts, or what is requested
     void valuesChanged();
 
 private:
     void rebuild();
+    /// Readings grow old by themselves, also while nothing comes.
+    void growOlder();
     void readFlags();
     void readValues();
     void readMedians();
@@ -84,6 +87,8 @@ private:
     QVector<bool> m_free;
     float m_medianInUse = kNoReading;
     Counts m_counts;
+    QVector<Freshness> m_freshness;  ///< of each node when the flags were read
+    QTimer m_second;
 };
 
 }  // namespace yard::model

@@ -219,7 +219,111 @@ QString foldDigits(const QStringList& digits)
     return ranges.join(QLatin1Char(','));
 }
 
+/// One range of a folded hostlist, and the shape of its group.
+struct Range {
+    QString head;   ///< before the bracket; all of it where there is none
+    QString words;  ///< "001-004"; empty without a bracket
+    QString tail;   ///< behind the bracket
+    qint64 hosts = 1;
+};
+
+qint64 hostsIn(const QString& words)
+{
+    const qsizetype dash = words.indexOf(QLatin1Char('-'));
+    if (dash < 0)
+        return 1;
+    const qint64 first = words.left(dash).toLongLong();
+    return qMax<qint64>(1, words.mid(dash + 1).toLongLong() - first + 1);
+}
+
+/// Top-level terms, each bracket range by itself. A name with several brackets stays one term.
+QVector<Range> rangesOf(const QString& folded)
+{
+    QVector<Range> ranges;
+    qsizetype start = 0;
+    int depth = 0;
+    for (qsizetype i = 0; i <= folded.size(); ++i) {
+        const QChar c = i < folded.size() ? folded[i] : QLatin1Char(',');
+        depth += c == QLatin1Char('[') ? 1 : c == QLatin1Char(']') ? -1 : 0;
+        if (c != QLatin1Char(',') || depth > 0)
+            continue;
+        const QString term = folded.mid(start, i - start);
+        start = i + 1;
+        const qsizetype open = term.indexOf(QLatin1Char('['));
+        const qsizetype close = term.indexOf(QLatin1Char(']'));
+        if (open < 0 || close < open || term.indexOf(QLatin1Char('['), close) >= 0) {
+            const auto hosts = open < 0 ? 1 : expandHostlist(term).hosts.size();
+            ranges.push_back({term, {}, {}, qMax<qint64>(1, hosts)});
+            continue;
+        }
+        for (const QString& words : term.mid(open + 1, close - open - 1).split(QLatin1Char(',')))
+            ranges.push_back({term.left(open), words, term.mid(close + 1), hostsIn(words)});
+    }
+    return ranges;
+}
+
+bool sameGroup(const Range& a, const Range& b)
+{
+    return !a.words.isEmpty() && !b.words.isEmpty() && a.head == b.head && a.tail == b.tail;
+}
+
+/// The first `count` ranges; `more` hosts behind them are of the last one's group, or of others.
+QString written(const QVector<Range>& ranges, qsizetype count, qint64 more, bool moreInGroup)
+{
+    const QString rest = QLatin1Char('+') + QString::number(more);
+    QString text;
+    for (qsizetype i = 0; i < count; ++i) {
+        const Range& range = ranges[i];
+        const bool continues = i > 0 && sameGroup(ranges[i - 1], range);
+        const bool ends = i + 1 == count || !sameGroup(range, ranges[i + 1]);
+        if (i > 0)
+            text += QLatin1Char(',');
+        if (!continues)
+            text += range.head + (range.words.isEmpty() ? QString() : QStringLiteral("["));
+        text += range.words;
+        if (i + 1 == count && moreInGroup)
+            text += QLatin1Char(',') + rest;
+        if (ends && !range.words.isEmpty())
+            text += QLatin1Char(']') + range.tail;
+    }
+    if (more > 0 && !moreInGroup)
+        text += QLatin1Char(',') + rest;
+    return text;
+}
+
+QString cutInTheMiddle(const QString& text, int columns)
+{
+    const int left = qMax(1, (columns - 1) * 2 / 3);
+    return text.left(left) + QChar(0x2026) + text.right(qMax(0, columns - 1 - left));
+}
+
 }  // namespace
+
+QString shortHostlist(const QString& folded, int columns)
+{
+    if (folded.size() <= columns)
+        return folded;
+    const QVector<Range> ranges = rangesOf(folded);
+    qint64 all = 0;
+    for (const Range& range : ranges)
+        all += range.hosts;
+    if (all < 2)
+        return cutInTheMiddle(folded, columns);
+    QString best;
+    qint64 left = all;
+    for (qsizetype count = 1; count < ranges.size(); ++count) {
+        left -= ranges[count - 1].hosts;
+        const bool inGroup = sameGroup(ranges[count - 1], ranges.last());
+        const QString text = written(ranges, count, left, inGroup);
+        if (text.size() > columns)
+            break;
+        best = text;
+    }
+    if (!best.isEmpty())
+        return best;
+    const QString counted = QStringLiteral("%1 nodes").arg(all);
+    return counted.size() <= columns ? counted : cutInTheMiddle(counted, columns);
+}
 
 Hosts expandHostlist(const QString& expression)
 {

@@ -22,6 +22,11 @@ Hosts expandHostlist(const QString& expression);
 /// The shortest usual writing: sorted naturally, runs folded, zero padding kept.
 QString foldHostlist(QStringList hosts);
 
+/// A folded hostlist in at most `columns` characters: whole ranges from the front, then how many
+/// nodes follow, as in `gpu[001-004,+12]` or `gpu001,+3`; `16 nodes` where not even one range fits.
+/// Never shorter than it must be; a single name is cut in its middle.
+QString shortHostlist(const QString& folded, int columns);
+
 /// gpu2 before gpu10.
 bool naturalLess(const QString& a, const QString& b);
 

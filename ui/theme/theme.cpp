@@ -8,19 +8,21 @@
 #include <QSettings>
 #include <QSvgRenderer>
 #include <QToolTip>
+#include <QWidget>
 
 #include "ui/theme/yard_style.h"
 
 namespace yard::theme {
 namespace {
 
-/// Qt darkens the stems of small Inter (its FreeType does so for CFF outlines, and Qt blends
-/// without gamma): drawn a step lighter, they have the weight that is meant.
+/// FreeType darkens the stems of small Inter (as of all CFF outlines). Light letters on a dark
+/// ground glow besides: drawn a step lighter, they have the weight that is meant.
 constexpr int kDarkenedBelowPx = 16;
 
 QFont::Weight drawnWeight(const TypeStyle& style, int weight)
 {
-    return QFont::Weight(!style.mono && style.px < kDarkenedBelowPx ? weight - 100 : weight);
+    const bool glows = Theme::instance().isDark() && !style.mono && style.px < kDarkenedBelowPx;
+    return QFont::Weight(glows ? weight - 100 : weight);
 }
 
 QFont makeFont(const TypeStyle& style)
@@ -214,8 +216,8 @@ QColor mix(const QColor& over, const QColor& under, double share)
 
 QFont font(Type type)
 {
-    static std::array<std::optional<QFont>, kTypeCount> cache;
-    std::optional<QFont>& cached = cache[size_t(type)];
+    static std::array<std::array<std::optional<QFont>, kTypeCount>, 2> cache;
+    std::optional<QFont>& cached = cache[size_t(Theme::instance().scheme())][size_t(type)];
     if (!cached)
         cached = makeFont(Tokens::instance().type(type));
     return *cached;
@@ -226,6 +228,13 @@ QFont font(Type type, QFont::Weight weight)
     QFont result = font(type);
     result.setWeight(drawnWeight(Tokens::instance().type(type), weight));
     return result;
+}
+
+void wear(QWidget& widget, Type type)
+{
+    widget.setFont(font(type));
+    QObject::connect(&Theme::instance(), &Theme::changed, &widget,
+                     [&widget, type] { widget.setFont(font(type)); });
 }
 
 int lineHeight(Type type)

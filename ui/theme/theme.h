@@ -7,6 +7,7 @@
 #include "ui/theme/tokens.h"
 
 class QApplication;
+class QWidget;
 
 namespace yard::theme {
 
@@ -50,6 +51,9 @@ QColor mix(const QColor& over, const QColor& under, double share);
 
 QFont font(Type type);
 QFont font(Type type, QFont::Weight weight);  ///< the same letters, lighter or bolder
+/// Sets the widget's font, and again with each change of scheme: small letters have other weights
+/// on light ground.
+void wear(QWidget& widget, Type type);
 int lineHeight(Type type);
 int px(Size size);
 int px(Radius radius);

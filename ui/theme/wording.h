@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDateTime>
+#include <QFont>
 #include <QString>
 #include <QTimeZone>
 
@@ -56,7 +57,9 @@ QString faultName(const model::FaultInfo& fault);     ///< "Xid 79"
 QString faultMeaning(const model::FaultInfo& fault);  ///< "the GPU has fallen off the bus"
 QString gpuName(const QString& node, int gpu);        ///< "gpu171 GPU 3"
 QString gpuShortName(const QString& node, int gpu);   ///< "gpu171:3"
-/// "gpu[001-064,066-102]"; with the middle cut out to fit `columns` if that is not 0.
+/// "gpu[001-064,066-102]"; "gpu[001-064,+37]" to fit `columns` if that is not 0.
 QString folded(const QStringList& names, int columns = 0);
+/// A folded hostlist as far as it fits `width` in that font of even advances.
+QString fittedHosts(const QString& folded, const QFont& font, double width);
 
 }  // namespace yard::theme

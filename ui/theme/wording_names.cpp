@@ -1,3 +1,4 @@
+#include <QFontMetricsF>
 #include <map>
 
 #include "ui/model/hostlist.h"
@@ -299,10 +300,13 @@ QString gpuShortName(const QString& node, int gpu)
 QString folded(const QStringList& names, int columns)
 {
     const QString text = model::foldHostlist(names);
-    if (columns <= 0 || text.size() <= columns)
-        return text;
-    const int left = (columns - 1) * 2 / 3;
-    return text.left(left) + QChar(0x2026) + text.right(columns - 1 - left);
+    return columns > 0 ? model::shortHostlist(text, columns) : text;
+}
+
+QString fittedHosts(const QString& folded, const QFont& font, double width)
+{
+    const double advance = QFontMetricsF(font).horizontalAdvance(QLatin1Char('0'));
+    return model::shortHostlist(folded, int(width / advance));
 }
 
 }  // namespace yard::theme

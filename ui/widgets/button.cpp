@@ -21,7 +21,7 @@ Button::Button(const QString& text, Kind kind, QWidget* parent)
     , m_kind(kind)
 {
     setText(text);
-    setFont(theme::font(theme::Type::Label));
+    theme::wear(*this, theme::Type::Label);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setAttribute(Qt::WA_Hover);

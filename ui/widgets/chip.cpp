@@ -14,7 +14,7 @@ Chip::Chip(const QString& text, Kind kind, QWidget* parent)
     , m_kind(kind)
 {
     setText(text);
-    setFont(theme::font(theme::Type::Label));
+    theme::wear(*this, theme::Type::Label);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setKind(kind);
     connect(this, &QAbstractButton::clicked, this, [this] {

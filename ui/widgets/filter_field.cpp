@@ -21,7 +21,7 @@ FilterField::FilterField(const QString& placeholder, QWidget* parent)
 {
     setPlaceholderText(placeholder);
     setAccessibleName(placeholder);
-    setFont(theme::font(Type::Body));
+    theme::wear(*this, Type::Body);
     setTextMargins(kIconSpace, 0, 30, 0);
     auto* pause = new QTimer(this);
     pause->setSingleShot(true);
@@ -49,7 +49,7 @@ void FilterField::setProblem(const QString& sentence)
 
 void FilterField::setMono(bool mono)
 {
-    setFont(theme::font(mono ? Type::Mono : Type::Body));
+    theme::wear(*this, mono ? Type::Mono : Type::Body);
 }
 
 QSize FilterField::sizeHint() const

@@ -6,6 +6,8 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "ui/theme/wording.h"
+
 namespace yard::widgets {
 
 Label::Label(const QString& text, theme::Type type, theme::Color tone, QWidget* parent)
@@ -14,7 +16,7 @@ Label::Label(const QString& text, theme::Type type, theme::Color tone, QWidget* 
     , m_tone(tone)
 {
     setTextFormat(Qt::PlainText);
-    setFont(theme::font(type));
+    theme::wear(*this, type);
     applyTone();
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, &Label::applyTone);
 }
@@ -45,11 +47,18 @@ void Label::setElide(Qt::TextElideMode mode)
     updateGeometry();
 }
 
+void Label::setHostlist(bool hostlist)
+{
+    m_hostlist = hostlist;
+    setElide(Qt::ElideMiddle);
+}
+
 QString Label::shown() const
 {
     if (m_elide == Qt::ElideNone || wordWrap() || textFormat() == Qt::RichText)
         return text();
-    return fontMetrics().elidedText(text(), m_elide, width());
+    const QString whole = m_hostlist ? theme::fittedHosts(text(), font(), width()) : text();
+    return fontMetrics().elidedText(whole, m_elide, width());
 }
 
 bool Label::isCut() const

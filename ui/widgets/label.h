@@ -21,6 +21,8 @@ public:
     theme::Color tone() const { return m_tone; }
     /// ElideNone: the label asks for its full width.
     void setElide(Qt::TextElideMode mode);
+    /// The text is a folded hostlist: cut between its ranges where it must be.
+    void setHostlist(bool hostlist);
     bool isCut() const;
 
     QSize minimumSizeHint() const override;
@@ -40,6 +42,7 @@ private:
 
     theme::Type m_type;
     theme::Color m_tone;
+    bool m_hostlist = false;
     Qt::TextElideMode m_elide = Qt::ElideNone;
 };
 

@@ -88,6 +88,24 @@ void MapKey::setCounts(const Counts& counts)
     update();
 }
 
+void MapKey::setBars(const QVector<model::NodeCategory>& bars, bool requested)
+{
+    if (m_bars == bars && m_requested == requested)
+        return;
+    m_bars = bars;
+    m_requested = requested;
+    updateGeometry();
+    update();
+}
+
+/// As the map draws it above a column: striped while it goes on.
+static void paintBar(QPainter& painter, const QRect& rect, const QColor& color, bool striped)
+{
+    const int step = striped ? 4 : rect.width();
+    for (int x = rect.left(); x <= rect.right(); x += step)
+        painter.fillRect(x, rect.center().y() - 1, striped ? 2 : rect.width(), 4, color);
+}
+
 QVector<MapKey::Entry> MapKey::entries() const
 {
     const auto counted = [](const QString& word, int count) {
@@ -109,14 +127,18 @@ QVector<MapKey::Entry> MapKey::entries() const
     if (!m_withBars)
         return all;
     using model::NodeCategory;
-    for (NodeCategory category :
-         {NodeCategory::Drained, NodeCategory::Maintenance, NodeCategory::Down}) {
+    for (const NodeCategory category : m_bars) {
         all.push_back({theme::categoryName(category), kBarSwatch,
                        [category](QPainter& painter, const QRect& rect) {
-                           painter.fillRect(rect.left(), rect.center().y() - 1, rect.width(), 4,
-                                            theme::stateColor(category));
+                           paintBar(painter, rect, theme::stateColor(category),
+                                    category == NodeCategory::Draining);
                        }});
     }
+    if (m_requested)
+        all.push_back(
+            {QStringLiteral("requested"), kBarSwatch, [](QPainter& painter, const QRect& rect) {
+                 paintBar(painter, rect, theme::color(Color::Accent), true);
+             }});
     all.push_back({QStringLiteral("same job"), kSwatch, [](QPainter& painter, const QRect& rect) {
                        theme::paintPanel(painter, rect, Qt::transparent,
                                          theme::color(Color::TextSecondary), 0);

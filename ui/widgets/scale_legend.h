@@ -38,6 +38,8 @@ public:
     };
     explicit MapKey(bool withBars, QWidget* parent = nullptr);
     void setCounts(const Counts& counts);
+    /// The states whose bars the map shows now, and whether any bar means a request of ours.
+    void setBars(const QVector<model::NodeCategory>& bars, bool requested);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -50,6 +52,8 @@ private:
 
     bool m_withBars;
     Counts m_counts;
+    QVector<model::NodeCategory> m_bars;
+    bool m_requested = false;
 };
 
 }  // namespace yard::widgets

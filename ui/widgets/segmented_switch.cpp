@@ -18,7 +18,7 @@ SegmentedSwitch::SegmentedSwitch(const QStringList& options, QWidget* parent)
     : QWidget(parent)
     , m_options(options)
 {
-    setFont(theme::font(theme::Type::Label));
+    theme::wear(*this, theme::Type::Label);
     setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);

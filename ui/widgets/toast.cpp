@@ -16,6 +16,7 @@ using theme::Type;
 constexpr int kLifeMs = 8000;
 constexpr int kMostToasts = 3;
 constexpr int kToastGap = 8;
+constexpr int kMargin = 16;
 
 Toast::Toast(const ToastText& text, QWidget* parent)
     : PopupPanel(parent)
@@ -112,17 +113,56 @@ bool ToastHost::eventFilter(QObject* watched, QEvent* event)
     return QObject::eventFilter(watched, event);
 }
 
+void ToastHost::setLane(QWidget* lane)
+{
+    m_lane = lane;
+    m_lane->hide();
+}
+
+void ToastHost::useLane(bool use)
+{
+    m_usesLane = use;
+    arrange();
+}
+
+/// False if they do not fit side by side.
+bool ToastHost::arrangeInLane()
+{
+    const int wide = theme::px(theme::Size::Toast);
+    const int count = int(m_toasts.size());
+    const int room = m_lane != nullptr ? m_lane->parentWidget()->width() : 0;
+    if (!m_usesLane || count == 0 || count * (wide + kToastGap) + 2 * kMargin > room)
+        return false;
+    int tallest = 0;
+    for (const Toast* toast : std::as_const(m_toasts))
+        tallest = qMax(tallest, toast->height() - 2 * PopupPanel::kShadow);
+    m_lane->setFixedHeight(tallest + kMargin);
+    m_lane->show();
+    int left = m_parent->width() - kMargin - wide;
+    for (auto toast = m_toasts.rbegin(); toast != m_toasts.rend(); ++toast) {
+        const int panel = (*toast)->height() - 2 * PopupPanel::kShadow;
+        (*toast)->movePanel({left, m_parent->height() - kMargin - panel});
+        left -= wide + kToastGap;
+    }
+    return true;
+}
+
 void ToastHost::arrange()
 {
-    int bottom = m_parent->height() - 16;
+    for (Toast* toast : std::as_const(m_toasts)) {
+        const int width = toast->width();
+        toast->resize(width, toast->hasHeightForWidth() ? toast->heightForWidth(width)
+                                                        : toast->sizeHint().height());
+    }
+    if (arrangeInLane())
+        return;
+    if (m_lane != nullptr)
+        m_lane->hide();
+    int bottom = m_parent->height() - kMargin;
     for (auto toast = m_toasts.rbegin(); toast != m_toasts.rend(); ++toast) {
-        const int width = (*toast)->width();
-        const int height = (*toast)->hasHeightForWidth() ? (*toast)->heightForWidth(width)
-                                                         : (*toast)->sizeHint().height();
-        (*toast)->resize(width, height);
-        const int panel = height - 2 * PopupPanel::kShadow;
+        const int panel = (*toast)->height() - 2 * PopupPanel::kShadow;
         (*toast)->movePanel(
-            {m_parent->width() - 16 - theme::px(theme::Size::Toast), bottom - panel});
+            {m_parent->width() - kMargin - theme::px(theme::Size::Toast), bottom - panel});
         bottom -= panel + kToastGap;
     }
 }

@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QRandomGenerator>
+#include <QRegularExpression>
 #include <QSet>
 #include <QTest>
 #include <algorithm>
@@ -21,6 +22,9 @@ private Q_SLOTS:
     void foldingIsTheShortestUsualWriting();
     void namesSortNaturally();
     void whatIsFoldedExpandsToTheSame();
+    void aShortListNamesWholeRangesAndCountsTheRest_data();
+    void aShortListNamesWholeRangesAndCountsTheRest();
+    void whatIsShownAndWhatIsCountedMakeTheWhole();
 };
 
 void HostlistTest::theFixtureExpandsAsSlurmDoes()
@@ -138,6 +142,63 @@ void HostlistTest::whatIsFoldedExpandsToTheSame()
         QVERIFY2(again.ok(), qPrintable(again.error));
         QCOMPARE(QSet<QString>(again.hosts.begin(), again.hosts.end()), hosts);
         QCOMPARE(again.hosts.size(), hosts.size());
+    }
+}
+
+void HostlistTest::aShortListNamesWholeRangesAndCountsTheRest_data()
+{
+    QTest::addColumn<QString>("folded");
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<QString>("shown");
+    const auto row = [](const char* folded, int columns, const char* shown) {
+        QTest::addRow("%s in %d", folded, columns)
+            << QString::fromUtf8(folded) << columns << QString::fromUtf8(shown);
+    };
+    row("gpu[001-064,066-102]", 20, "gpu[001-064,066-102]");
+    row("gpu[001-064,066-102]", 19, "gpu[001-064,+37]");
+    row("gpu[001-064,066-102,110]", 22, "gpu[001-064,+38]");
+    row("gpu[001-004,007,009,011-020]", 22, "gpu[001-004,007,+11]");
+    row("gpu[001-064,066-102]", 10, "101 nodes");
+    row("gpu[001-004],cpu[1-2],login", 20, "gpu[001-004],+3");
+    row("gpu001,gpu003x,login", 12, "gpu001,+2");
+    row("r[1-2]n[01-40],r3n1,r3n2", 20, "r[1-2]n[01-40],+2");
+    row("gpu[001-004] \u2026", 14, "gpu[001-004] \u2026");
+    row("a-very-long-name-of-one-node", 12, "a-very-\u2026node");
+    row("", 4, "");
+}
+
+void HostlistTest::aShortListNamesWholeRangesAndCountsTheRest()
+{
+    QFETCH(QString, folded);
+    QFETCH(int, columns);
+    QTEST(shortHostlist(folded, columns), "shown");
+}
+
+void HostlistTest::whatIsShownAndWhatIsCountedMakeTheWhole()
+{
+    const quint32 seed = QRandomGenerator::global()->generate();
+    qInfo("seed %u", seed);
+    QRandomGenerator random(seed);
+    for (int round = 0; round < 300; ++round) {
+        QStringList hosts;
+        const int count = random.bounded(2, 80);
+        for (int i = 0; i < count; ++i)
+            hosts << QStringLiteral("gpu%1").arg(random.bounded(200), 3, 10, QLatin1Char('0'));
+        const QString folded = foldHostlist(hosts);
+        const int columns = random.bounded(12, 60);
+        const QString shown = shortHostlist(folded, columns);
+        QVERIFY2(shown.size() <= columns, qPrintable(shown));
+        static const QRegularExpression rest(QStringLiteral(",\\+(\\d+)"));
+        const int counted = rest.match(shown).captured(1).toInt();
+        const qsizetype all = expandHostlist(folded).hosts.size();
+        if (shown.endsWith(QStringLiteral(" nodes"))) {
+            QCOMPARE(shown.section(QLatin1Char(' '), 0, 0).toLongLong(), all);
+            continue;
+        }
+        QString named = shown;
+        const Hosts listed = expandHostlist(named.remove(rest));
+        QVERIFY2(listed.ok(), qPrintable(shown));
+        QCOMPARE(listed.hosts.size() + counted, all);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "ui/pages/overview/overview_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/scale_legend.h"
 
 using namespace yard;
 
@@ -27,6 +28,12 @@ QStringList clipped(const QWidget& page)
             found << label->text();
         if (label->height() < label->fontMetrics().height() - 2)
             found << label->text() + QStringLiteral(" (height)");
+    }
+    for (const auto* key : page.findChildren<widgets::MapKey*>()) {
+        const int right = key->mapTo(&page, QPoint(key->sizeHint().width(), 0)).x();
+        if (key->isVisibleTo(&page) &&
+            (key->width() < key->sizeHint().width() || right > page.width()))
+            found << QStringLiteral("the map's key");
     }
     return found;
 }

@@ -33,6 +33,9 @@ using theme::Type;
 constexpr int kRefreshMs = 250;
 constexpr int kBins = 50;
 constexpr int kThreePanelsWidth = 1400;
+constexpr int kWideWidth = 2600;
+constexpr int kPitch = 24;
+constexpr int kWidePitch = 40;  // a map must not stand lost on the largest screens
 constexpr GpuMetric kMetrics[] = {
     GpuMetric::SmActivity,        GpuMetric::GpuUtilization, GpuMetric::TensorActivity,
     GpuMetric::MemoryUsed,        GpuMetric::Power,          GpuMetric::CoreTemperature,
@@ -64,6 +67,7 @@ GpusPage::GpusPage(model::ClusterState& state, model::Selection& selection, QWid
     connect(&m_map, &model::GpuMap::layoutChanged, this, later);
     connect(&m_map, &model::GpuMap::valuesChanged, this, later);
     connect(&state, &model::ClusterState::healthChanged, this, later);
+    connect(&state, &model::ClusterState::operationsChanged, this, later);
     arrange();
     refresh();
 }
@@ -110,6 +114,9 @@ widgets::Card* GpusPage::makeMap()
     card->addToHead(new widgets::HairLine(Qt::Vertical));
     m_legend = new widgets::ScaleLegend(240, 9);
     card->addToHead(m_legend);
+    m_keyBelow = new widgets::MapKey(true);
+    m_keyBelow->hide();
+    card->body()->addWidget(m_keyBelow);
     card->body()->addSpacing(4);
     card->body()->addWidget(m_view, 1);
     connect(m_view, &widgets::HeatmapView::cardRequested, this,
@@ -171,7 +178,7 @@ void GpusPage::makePanels()
             [this](const QModelIndex& index) { m_selection.showNode(m_odd->nodeAt(index.row())); });
 
     m_silentCard = new widgets::Card(QStringLiteral("Without a reading"), QString());
-    m_silent = new SilentList(m_state);
+    m_silent = new SilentList(m_map);
     m_silentCard->body()->addWidget(m_silent, 1);
     connect(m_silent, &SilentList::nodesActivated, this,
             [this](const QString& hosts) { m_selection.showNodes(hosts); });
@@ -187,11 +194,16 @@ void GpusPage::makePanels()
 
 void GpusPage::arrange()
 {
-    const int kind = (width() >= kThreePanelsWidth ? 1 : 0) * 1000 + height() / 100;
+    const int kind = (width() >= kWideWidth          ? 2
+                      : width() >= kThreePanelsWidth ? 1
+                                                     : 0) *
+                         1000 +
+                     height() / 100;
     if (kind == m_arranged)
         return;
     m_arranged = kind;
     const bool three = width() >= kThreePanelsWidth;
+    m_view->setLargestPitch(width() >= kWideWidth ? kWidePitch : kPitch);
     m_tabs->setVisible(!three);
     m_metricWord->setVisible(three);
     m_groupWord->setVisible(three);
@@ -200,6 +212,7 @@ void GpusPage::arrange()
     m_silentCard->setVisible(three || m_tabs->current() == 2);
     m_panels->setMinimumHeight(three ? qBound(280, height() * 31 / 100, 520) : 232);
     m_panels->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    placeKey();
     fitMap();
     m_legend->setVisible(true);
 }
@@ -207,9 +220,9 @@ void GpusPage::arrange()
 /// A map that is already at its largest leaves the rest of the height to the panels.
 void GpusPage::fitMap()
 {
-    constexpr int kHeadAndMargins = 70;
+    const int headAndMargins = m_keyBelow->isVisibleTo(this) ? 92 : 70;
     constexpr int kAir = 60;
-    const int most = m_view->idealHeight() + kHeadAndMargins + kAir;
+    const int most = m_view->idealHeight() + headAndMargins + kAir;
     m_mapCard->setMaximumHeight(m_map.groups().isEmpty() ? QWIDGETSIZE_MAX : qMax(240, most));
 }
 
@@ -302,16 +315,45 @@ void GpusPage::refresh()
         present << (!m_state.hasSnapshot() || !m_state.gpuColumn(metric).isEmpty());
     m_metric->setEnabledOptions(present, QStringLiteral("No source reports this metric."));
     const model::GpuMap::Counts counts = m_map.counts();
-    m_key->setCounts({counts.missing, counts.stale, counts.faults});
+    for (auto* key : {m_key, m_keyBelow})
+        key->setCounts({counts.missing, counts.stale, counts.faults});
+    refreshBars();
     fitMap();
     refreshHistogram();
     m_odd->refresh();
     m_oddCard->setCount(m_odd->rowCount() ? theme::number(qint64(m_odd->rowCount())) : QString());
     m_silent->refresh();
-    QString silent = theme::number(qint64(m_silent->missingGpus()));
-    if (m_silent->staleGpus() > 0)
-        silent += QStringLiteral(" + %1 stale").arg(theme::number(qint64(m_silent->staleGpus())));
+    QString silent = theme::number(qint64(counts.missing));
+    if (counts.stale > 0)
+        silent += QStringLiteral(" + %1 stale").arg(theme::number(qint64(counts.stale)));
     m_silentCard->setCount(silent);
+}
+
+void GpusPage::refreshBars()
+{
+    std::array<bool, model::kNodeCategoryCount> seen{};
+    bool requested = false;
+    for (const model::NodeInfo& node : m_state.nodes()) {
+        seen[size_t(node.category)] = true;
+        requested = requested || m_state.openOperationOn(node.name) != nullptr;
+    }
+    QVector<model::NodeCategory> bars;
+    for (int category = 0; category < model::kNodeCategoryCount; ++category) {
+        if (seen[size_t(category)] && widgets::hasStateBar(model::NodeCategory(category)))
+            bars << model::NodeCategory(category);
+    }
+    for (auto* key : {m_key, m_keyBelow})
+        key->setBars(bars, requested);
+    placeKey();
+}
+
+/// Beside the title where all of it has room, else in a line of its own.
+void GpusPage::placeKey()
+{
+    constexpr int kTitleAndLegend = 480;
+    const bool fits = m_key->sizeHint().width() + kTitleAndLegend < width();
+    m_key->setVisible(fits);
+    m_keyBelow->setVisible(!fits);
 }
 
 void GpusPage::refreshHistogram()
@@ -336,9 +378,17 @@ void GpusPage::refreshHistogram()
     }
     data.asideWords =
         QStringLiteral("free or out of service %1").arg(theme::number(qint64(data.aside)));
-    const float median = m_map.medianInUse();
+    const float median = fresh > 0 ? m_map.medianInUse() : model::kNoReading;
     data.median = double(median);
     const bool share = m_map.metric() == GpuMetric::MemoryUsed;
+    if (fresh > data.aside)
+        m_oddView->setEmptyText(QStringLiteral("No GPU stands out"),
+                                QStringLiteral("Each does as the others of its job do."));
+    else
+        m_oddView->setEmptyText(QStringLiteral("Nothing to compare"),
+                                fresh > 0
+                                    ? QStringLiteral("No job holds a GPU now.")
+                                    : QStringLiteral("No GPU has a fresh reading of this metric."));
     data.medianWords = QStringLiteral("median in use %1")
                            .arg(share ? theme::percent(double(median) / 100)
                                       : theme::quantity(m_map.metric(), median).text());

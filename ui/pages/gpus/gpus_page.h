@@ -61,6 +61,8 @@ private:
     void showMenu(int node, int gpu, const QPoint& at);
     void openJob(int node, int gpu);
     void refresh();
+    void refreshBars();
+    void placeKey();
     void refreshHistogram();
 
     model::ClusterState& m_state;
@@ -74,6 +76,7 @@ private:
     widgets::SegmentedSwitch* m_group = nullptr;
     widgets::Card* m_mapCard = nullptr;
     widgets::HeatmapView* m_view = nullptr;
+    widgets::MapKey* m_keyBelow = nullptr;
     widgets::MapKey* m_key = nullptr;
     widgets::ScaleLegend* m_legend = nullptr;
     widgets::Card* m_distributionCard = nullptr;

@@ -3,9 +3,11 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "ui/model/cluster_state.h"
+#include "ui/model/gpu_map.h"
 #include "ui/model/hostlist.h"
 #include "ui/theme/heat_scale.h"
 #include "ui/theme/wording.h"
@@ -21,9 +23,10 @@ using theme::Type;
 constexpr int kRow = 44;
 constexpr int kFact = 22;
 
-SilentList::SilentList(const model::ClusterState& state, QWidget* parent)
+SilentList::SilentList(const model::GpuMap& map, QWidget* parent)
     : QWidget(parent)
-    , m_state(state)
+    , m_map(map)
+    , m_state(map.state())
 {
     setMinimumHeight(120);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, qOverload<>(&QWidget::update));
@@ -34,6 +37,30 @@ void SilentList::refresh()
     readRows();
     readFacts();
     update();
+}
+
+QString SilentList::whyGpuMissing(int node, int gpu) const
+{
+    for (int metric = 0; metric < model::kGpuMetricCount; ++metric) {
+        if (!std::isnan(m_state.gpuValue(model::GpuMetric(metric), node, gpu)))
+            return QStringLiteral("no value of %1, others are read")
+                .arg(theme::metricShortName(m_map.metric()));
+    }
+    return QStringLiteral("the exporter does not list this GPU");
+}
+
+QString SilentList::whyNodeMissing(int node, const QString& error) const
+{
+    const model::NodeInfo& info = m_state.nodes()[node];
+    if (info.category == NodeCategory::Down || info.category == NodeCategory::PoweredOff)
+        return QStringLiteral("node %1").arg(theme::categoryName(info.category)) +
+               (error.isEmpty() ? QString() : QStringLiteral(", exporter: ") + error);
+    if (!error.isEmpty())
+        return error;
+    if (m_state.readingAge(node) >= 0)
+        return QStringLiteral("last reading is too old");
+    return m_state.targets().isEmpty() ? QStringLiteral("no source of telemetry is configured")
+                                       : QStringLiteral("no source reports on this node");
 }
 
 void SilentList::readRows()
@@ -51,30 +78,28 @@ void SilentList::readRows()
                           target.error.isEmpty() ? QStringLiteral("no answer") : target.error);
     }
     std::map<std::pair<bool, QString>, Group> groups;
-    m_missing = 0;
-    m_stale = 0;
     for (int node = 0; node < m_state.nodes().size(); ++node) {
-        const model::Freshness freshness = m_state.freshness(node);
-        const int gpus = m_state.gpuOffset(node + 1) - m_state.gpuOffset(node);
-        if (freshness < model::Freshness::Stale || gpus == 0)
-            continue;
         const model::NodeInfo& info = m_state.nodes()[node];
-        const bool stale = freshness == model::Freshness::Stale;
-        QString why = errors.value(info.name);
-        if (stale)
-            why = QStringLiteral("stale");
-        else if (info.category == NodeCategory::Down || info.category == NodeCategory::PoweredOff)
-            why = QStringLiteral("node %1").arg(theme::categoryName(info.category)) +
-                  (why.isEmpty() ? QString() : QStringLiteral(", exporter: ") + why);
-        else if (why.isEmpty())
-            why = m_state.readingAge(node) < 0 ? QStringLiteral("no source has named it yet")
-                                               : QStringLiteral("last reading is too old");
-        Group& group = groups[{stale, why}];
-        group.names << info.name;
-        group.gpus += gpus;
-        group.oldest = std::max(group.oldest, m_state.readingAge(node));
-        group.category = info.category;
-        (stale ? m_stale : m_missing) += gpus;
+        const int first = m_state.gpuOffset(node);
+        const int last = m_state.gpuOffset(node + 1);
+        const auto add = [&](bool stale, const QString& why, int gpus) {
+            Group& group = groups[{stale, why}];
+            if (group.names.isEmpty() || group.names.constLast() != info.name)
+                group.names << info.name;
+            group.gpus += gpus;
+            group.oldest = std::max(group.oldest, m_state.readingAge(node));
+            group.category = info.category;
+        };
+        if (last > first && m_state.freshness(node) == model::Freshness::Missing) {
+            add(false, whyNodeMissing(node, errors.value(info.name)), last - first);
+            continue;
+        }
+        for (int gpu = first; gpu < last; ++gpu) {
+            if (std::isnan(m_map.values().value(gpu, model::kNoReading)))
+                add(false, whyGpuMissing(node, gpu - first), 1);
+            else if (m_map.flags().value(gpu) & model::GpuMap::Stale)
+                add(true, {}, 1);
+        }
     }
     m_rows.clear();
     for (const auto& [key, group] : groups) {
@@ -89,6 +114,14 @@ void SilentList::readRows()
     std::stable_sort(m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
         return a.stale != b.stale ? !a.stale : a.gpus > b.gpus;
     });
+}
+
+int SilentList::gpusWithout(bool stale) const
+{
+    int gpus = 0;
+    for (const Row& row : m_rows)
+        gpus += row.stale == stale ? row.gpus : 0;
+    return gpus;
 }
 
 void SilentList::readFacts()
@@ -111,7 +144,7 @@ void SilentList::readFacts()
             {QStringLiteral("Scrape"), QStringLiteral("no source of telemetry is configured")});
         return;
     }
-    QString scrape = QStringLiteral("%1 of %2 sources every %3")
+    QString scrape = QStringLiteral("%1 of %2 telemetry sources every %3")
                          .arg(theme::number(up), theme::number(qint64(m_state.targets().size())),
                               theme::duration(m_state.readingInterval()));
     if (!seconds.empty()) {
@@ -151,9 +184,11 @@ void SilentList::paintEvent(QPaintEvent*)
                 theme::color(Color::BgSurface));
         else
             widgets::paintMissing(painter, box);
-        const QString count =
-            last ? QStringLiteral("and %1 more reasons").arg(m_rows.size() - i - 1)
-                 : theme::counted(row.gpus, QStringLiteral("GPU"), QStringLiteral("GPUs"));
+        QString count = theme::counted(row.gpus, QStringLiteral("GPU"), QStringLiteral("GPUs"));
+        if (last)
+            count += QStringLiteral(" · ") + theme::counted(m_rows.size() - i - 1,
+                                                            QStringLiteral("more reason"),
+                                                            QStringLiteral("more reasons"));
         painter.setFont(theme::font(Type::Mono));
         painter.setPen(theme::color(Color::TextMuted));
         painter.drawText(QRect(0, top, width(), 20), Qt::AlignRight | Qt::AlignVCenter, count);
@@ -167,7 +202,7 @@ void SilentList::paintEvent(QPaintEvent*)
         const int room = width() - left - countWidth - 12;
         painter.setPen(theme::color(Color::TextPrimary));
         painter.drawText(QRect(left, top, room, 20), Qt::AlignVCenter,
-                         QFontMetrics(painter.font()).elidedText(row.hosts, Qt::ElideMiddle, room));
+                         theme::fittedHosts(row.hosts, painter.font(), room));
         QFont why = theme::font(Type::Label, QFont::Normal);
         painter.setFont(why);
         painter.setPen(theme::color(Color::TextMuted));

@@ -4,19 +4,21 @@
 
 namespace yard::model {
 class ClusterState;
-}
+class GpuMap;
+}  // namespace yard::model
 
 namespace yard::pages {
 
-/// GPUs without a fresh reading, gathered by why, and how the scraping goes.
+/// GPUs without a fresh reading of the map's metric, gathered by why, and how the scraping goes. It
+/// counts what the map hatches and greys: their numbers are the map's own.
 class SilentList final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit SilentList(const model::ClusterState& state, QWidget* parent = nullptr);
+    explicit SilentList(const model::GpuMap& map, QWidget* parent = nullptr);
     void refresh();
-    int missingGpus() const { return m_missing; }
-    int staleGpus() const { return m_stale; }
+    /// Of all reasons, also those that have no room on the screen.
+    int gpusWithout(bool stale) const;
 
 Q_SIGNALS:
     void nodesActivated(const QString& hostlist);
@@ -39,12 +41,13 @@ private:
     };
     void readRows();
     void readFacts();
+    QString whyNodeMissing(int node, const QString& error) const;
+    QString whyGpuMissing(int node, int gpu) const;
 
+    const model::GpuMap& m_map;
     const model::ClusterState& m_state;
     QVector<Row> m_rows;
     QVector<Fact> m_facts;
-    int m_missing = 0;
-    int m_stale = 0;
 };
 
 }  // namespace yard::pages

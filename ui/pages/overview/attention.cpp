@@ -106,14 +106,14 @@ void addNodes(const ClusterState& state, QVector<AttentionItem>& items)
 {
     QStringList down;
     QStringList details;
-    double newest = -1;
+    double oldestDown = -1;
     QStringList forgotten;
     double oldestDrain = -1;
     for (const model::NodeInfo& node : state.nodes()) {
         const double age = since(state, node.reasonTime);
         if (node.category == NodeCategory::Down || node.category == NodeCategory::Fail) {
             down << node.name;
-            newest = newest < 0 ? age : age < 0 ? newest : std::min(newest, age);
+            oldestDown = std::max(oldestDown, age);
             if (details.size() < 3 && node.reasonTime.isValid())
                 details << QStringLiteral("%1 since %2")
                                .arg(node.name, theme::shortTime(node.reasonTime, state.now(),
@@ -131,7 +131,7 @@ void addNodes(const ClusterState& state, QVector<AttentionItem>& items)
         items.push_back(
             {Severity::Fault,
              QStringLiteral("%1 %2 down").arg(names(down), verb(down.size(), "is", "are")),
-             details.join(kDot), newest, Target::Nodes, model::foldHostlist(down)});
+             details.join(kDot), oldestDown, Target::Nodes, model::foldHostlist(down)});
     }
     if (!forgotten.isEmpty()) {
         items.push_back({Severity::Warning,

@@ -132,9 +132,13 @@ void AttentionList::paintEvent(QPaintEvent*)
     }
     for (int row = 0; row < m_items.size(); ++row) {
         const QRect rect(0, row * kRow - verticalScrollBar()->value(), viewport()->width(), kRow);
-        if (rect.intersects(viewport()->rect()))
-            paintItem(painter, rect, m_items[row],
-                      row == m_hovered || (hasFocus() && row == m_current));
+        if (!rect.intersects(viewport()->rect()))
+            continue;
+        const bool current = hasFocus() && row == m_current;
+        paintItem(painter, rect, m_items[row], row == m_hovered || current);
+        if (current)
+            painter.fillRect(rect.left(), rect.top(), 2, rect.height() - 1,
+                             theme::color(Color::Accent));
     }
 }
 

@@ -11,6 +11,7 @@
 #include "ui/widgets/chart.h"
 #include "ui/widgets/glyphs.h"
 #include "ui/widgets/headline_tile.h"
+#include "ui/widgets/label.h"
 
 namespace yard::pages {
 
@@ -346,6 +347,10 @@ void OverviewPage::refreshJobs()
                          {}});
     }
     m_waits->setRows(waits);
+    m_waits->setVisible(!waits.isEmpty());
+    m_nobodyWaits->setVisible(waits.isEmpty());
+    m_nobodyWaits->setText(m_state.hasSnapshot() ? QStringLiteral("No job waits.")
+                                                 : QStringLiteral("Nothing received yet."));
 }
 
 }  // namespace yard::pages

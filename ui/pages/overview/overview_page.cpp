@@ -31,6 +31,8 @@ constexpr int kRefreshMs = 250;
 /// Steps of the layout: three tiles in a row, six, and a wall of a desk.
 constexpr int kSixTilesWidth = 1400;
 constexpr int kFourCardsWidth = 2600;
+constexpr int kPitch = 24;
+constexpr int kWidePitch = 40;  // a map must not stand lost on the largest screens
 constexpr GpuMetric kMetrics[] = {GpuMetric::SmActivity, GpuMetric::MemoryUsed, GpuMetric::Power,
                                   GpuMetric::CoreTemperature};
 
@@ -175,9 +177,10 @@ widgets::Card* OverviewPage::makeJobs()
     m_jobsView->setModel(m_jobs);
     m_jobsView->setRowHeight(24);
     m_jobsView->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_jobsView->setEmptyText(QStringLiteral("No job is running"));
+    m_jobsView->setEmptyText(QStringLiteral("No job is running"),
+                             QStringLiteral("The largest come first as they start."));
     m_jobsView->setMinimumHeight(140);
-    const int widths[] = {88, 118, 64, 52, 0, 82, 92};
+    const int widths[] = {104, 118, 64, 52, 0, 82, 92};
     for (int column = 0; column < RunningJobsModel::ColumnCount; ++column) {
         if (widths[column] > 0)
             m_jobsView->setColumnWidth(column, widths[column]);
@@ -227,6 +230,9 @@ widgets::Card* OverviewPage::makeEnds()
     m_waits->setMono(true);
     m_waits->setNameWidth(140);
     card->body()->addWidget(m_waits);
+    m_nobodyWaits = new widgets::Label({}, Type::Body, Color::TextMuted);
+    m_nobodyWaits->setObjectName(QStringLiteral("nobodyWaits"));
+    card->body()->addWidget(m_nobodyWaits);
     card->body()->addStretch(1);
     return card;
 }
@@ -238,6 +244,7 @@ void OverviewPage::arrange()
     if (kind == m_arranged)
         return;
     m_arranged = kind;
+    m_view->setLargestPitch(kind == 2 ? kWidePitch : kPitch);
     while (QLayoutItem* item = m_grid->takeAt(0))
         delete item;
     for (int row = 0; row < 8; ++row) {
@@ -280,7 +287,7 @@ void OverviewPage::arrange()
         m_grid->addWidget(m_endsCard, 2, 42, 1, 18);
         return;
     }
-    m_grid->setRowStretch(1, 36);
+    m_grid->setRowStretch(1, 58);
     m_grid->addWidget(m_jobsCard, 2, 0, 1, 18);
     m_grid->addWidget(m_useCard, 2, 18, 1, 15);
     m_grid->addWidget(m_waitingCard, 2, 33, 1, 14);

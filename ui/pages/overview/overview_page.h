@@ -87,6 +87,7 @@ private:
     widgets::Card* m_endsCard = nullptr;
     widgets::BarList* m_ends = nullptr;
     widgets::BarList* m_waits = nullptr;
+    widgets::Label* m_nobodyWaits = nullptr;
     int m_arranged = -1;
 };
 

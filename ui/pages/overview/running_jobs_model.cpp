@@ -120,6 +120,8 @@ QVariant RunningJobsModel::data(const QModelIndex& index, int role) const
             return int(headerData(index.column(), Qt::Horizontal, role).toInt());
         case model::MonoRole:
             return index.column() != Activity || known;
+        case model::HostlistRole:
+            return index.column() == Nodes;
         case model::UnitRole:
             return index.column() == Activity && known ? QStringLiteral("%") : QVariant();
         case model::JobStateRole:

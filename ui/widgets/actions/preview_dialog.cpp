@@ -80,7 +80,7 @@ PreviewDialog::~PreviewDialog()
 
 void PreviewDialog::focusSafely()
 {
-    m_cancel->setFocus(Qt::OtherFocusReason);
+    m_dismiss->setFocus(Qt::OtherFocusReason);
 }
 
 void PreviewDialog::keyPressEvent(QKeyEvent* event)

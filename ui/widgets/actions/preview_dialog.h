@@ -24,7 +24,7 @@ class WarningList;
 /// changed; a lost answer is asked for again with the same request id.
 ///
 /// Object names for journeys: previewDialog, reasonField, countField, excludeField, restartSwitch,
-/// rebootSwitch, cancelButton, confirmButton, copyCommandButton, renewButton, messageLabel.
+/// rebootSwitch, dismissButton, confirmButton, copyCommandButton, renewButton, messageLabel.
 class PreviewDialog final : public PopupPanel {
     Q_OBJECT
 
@@ -96,7 +96,7 @@ private:
     QLineEdit* m_count = nullptr;
     Label* m_made = nullptr;
     Button* m_renew = nullptr;
-    Button* m_cancel = nullptr;
+    Button* m_dismiss = nullptr;
     Button* m_confirm = nullptr;
 };
 

@@ -5,7 +5,9 @@
 #include <QRegularExpression>
 #include <QRegularExpressionValidator>
 #include <QStandardItemModel>
+#include <algorithm>
 
+#include "ui/model/cluster_state.h"
 #include "ui/model/hostlist.h"
 #include "ui/theme/wording.h"
 #include "ui/widgets/actions/action_desk.h"
@@ -49,6 +51,18 @@ QLineEdit* field(const QString& name, const QString& accessibleName, Type type)
     return edit;
 }
 
+/// A hostlist of this cluster's own names, to show the form.
+QString exampleHosts(const model::ClusterState& state)
+{
+    QStringList names;
+    const qsizetype count = state.nodes().size();
+    for (qsizetype i = 0; i < std::min<qsizetype>(3, count); ++i)
+        names << state.nodes()[i].name;
+    if (count > 4)
+        names << state.nodes()[4].name;
+    return model::foldHostlist(names);
+}
+
 }  // namespace
 
 void PreviewDialog::buildHead()
@@ -57,7 +71,7 @@ void PreviewDialog::buildHead()
     m_title = new Label(requestTitle(m_request), Type::Title, Color::TextPrimary);
     m_title->setObjectName(QStringLiteral("previewTitle"));
     m_targets = new Label({}, Type::Mono, Color::TextSecondary);
-    m_targets->setElide(Qt::ElideMiddle);
+    m_targets->setHostlist(true);
     auto* close = Button::iconOnly(QStringLiteral("close"), QStringLiteral("Close"));
     close->setFocusPolicy(Qt::NoFocus);
     connect(close, &Button::clicked, this, &PreviewDialog::finished);
@@ -140,7 +154,7 @@ void PreviewDialog::buildChoices()
                                     Color::TextSecondary));
         m_exclude =
             field(QStringLiteral("excludeField"), QStringLiteral("Nodes to avoid"), Type::Mono);
-        m_exclude->setPlaceholderText(QStringLiteral("gpu[171,180-183]"));
+        m_exclude->setPlaceholderText(exampleHosts(m_desk.state()));
         m_exclude->setText(m_request.excludedNodes);
         connect(m_exclude, &QLineEdit::textEdited, this, [this](const QString& text) {
             // What is shown is not what was typed any more: nothing to confirm until it is again.
@@ -262,10 +276,11 @@ void PreviewDialog::buildFoot()
     m_renew->hide();
     connect(m_renew, &Button::clicked, this, [this] { ask({}); });
     row->addWidget(m_renew);
-    m_cancel = new Button(QStringLiteral("Cancel"), Button::Kind::Plain);
-    m_cancel->setObjectName(QStringLiteral("cancelButton"));
-    connect(m_cancel, &Button::clicked, this, &PreviewDialog::finished);
-    row->addWidget(m_cancel);
+    m_dismiss = new Button(dismissTitle(m_request), Button::Kind::Plain);
+    m_dismiss->setObjectName(QStringLiteral("dismissButton"));
+    m_dismiss->setToolTip(QStringLiteral("Esc"));
+    connect(m_dismiss, &Button::clicked, this, &PreviewDialog::finished);
+    row->addWidget(m_dismiss);
     m_confirm = new Button(requestTitle(m_request), Button::Kind::Danger1Filled);
     m_confirm->setObjectName(QStringLiteral("confirmButton"));
     connect(m_confirm, &Button::clicked, this, &PreviewDialog::confirm);

@@ -49,6 +49,15 @@ QString requestTitle(const model::ActionRequest& request)
     return theme::actionVerb(request.kind);
 }
 
+QString dismissTitle(const model::ActionRequest& request)
+{
+    if (request.kind != ActionKind::Cancel)
+        return QStringLiteral("Back");
+    return request.jobs.size() == 1 ? QStringLiteral("Keep job")
+                                    : QStringLiteral("Keep %1").arg(
+                                          thingsCounted(request.kind, int(request.jobs.size())));
+}
+
 QString endsByWords(const QDateTime& at, const QDateTime& now, const QTimeZone& zone)
 {
     const QString words = theme::shortTime(at, now, zone);

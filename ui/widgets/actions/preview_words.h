@@ -21,6 +21,8 @@ struct PreviewTile {
 /// "Drain 12 nodes"; of one: "Drain gpu014".
 QString previewTitle(const model::PreviewInfo& preview);
 /// "Drain", "Cancel …": before the preview has come.
+/// Of the button that does nothing: never a word that an action could be called by.
+QString dismissTitle(const model::ActionRequest& request);
 QString requestTitle(const model::ActionRequest& request);
 QString thingsCounted(model::ActionKind kind, int count);  ///< "12 nodes", "1 job"
 

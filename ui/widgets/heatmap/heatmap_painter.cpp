@@ -20,14 +20,6 @@ using Detail = HeatmapLayout::Detail;
 
 namespace {
 
-bool hasBar(NodeCategory category)
-{
-    // Planned is idle with somebody in mind: no reason to look there.
-    return category != NodeCategory::Idle && category != NodeCategory::Planned &&
-           category != NodeCategory::Mixed && category != NodeCategory::Allocated &&
-           category != NodeCategory::Completing;
-}
-
 bool isOut(NodeCategory category)
 {
     return category == NodeCategory::Drained || category == NodeCategory::Maintenance ||
@@ -48,6 +40,14 @@ QRgb faint(QRgb color, QRgb ground)
 }
 
 }  // namespace
+
+bool hasStateBar(NodeCategory category)
+{
+    // Planned is idle with somebody in mind: no reason to look there.
+    return category != NodeCategory::Idle && category != NodeCategory::Planned &&
+           category != NodeCategory::Mixed && category != NodeCategory::Allocated &&
+           category != NodeCategory::Completing;
+}
 
 struct HeatmapPainter::Inks {
     const theme::HeatScale& scale;
@@ -262,7 +262,7 @@ void HeatmapPainter::paintLabels(const GpuMap& map, const HeatmapLayout& layout,
         painter.setPen(theme::color(Color::TextMuted));
         painter.drawText(QRectF(rect.left() + titleWidth + 8, rect.top(), room, rect.height()),
                          Qt::AlignVCenter | Qt::TextSingleLine,
-                         monoMetrics.elidedText(hosts, Qt::ElideMiddle, room));
+                         theme::fittedHosts(hosts, mono, room));
     }
 }
 
@@ -306,7 +306,7 @@ void HeatmapPainter::paintBars(const GpuMap& map, const HeatmapLayout& layout)
         for (int column = 0; column < nodes.size(); ++column) {
             const model::NodeInfo& node = map.state().nodes()[nodes[column]];
             const bool requested = map.state().openOperationOn(node.name) != nullptr;
-            if (!requested && !hasBar(node.category))
+            if (!requested && !hasStateBar(node.category))
                 continue;
             QRect bar = layout.columnRect(group, column);
             bar.setHeight(layout.barHeight());

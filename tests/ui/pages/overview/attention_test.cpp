@@ -59,6 +59,14 @@ private Q_SLOTS:
         const AttentionItem* down = find(items, QStringLiteral("gpu163 and gpu262 are down"));
         QVERIFY(down);
         QCOMPARE(down->name, QStringLiteral("gpu[163,262]"));
+        // As old as the one that has waited longest.
+        double oldest = 0;
+        for (const model::NodeInfo& node : state.nodes()) {
+            if (node.category == model::NodeCategory::Down)
+                oldest = std::max(oldest, double(node.reasonTime.msecsTo(state.now())) / 1000);
+        }
+        QVERIFY(oldest > 0);
+        QCOMPARE(int(down->ageSeconds), int(oldest));
         QVERIFY(find(items, QStringLiteral("in doubt")));
         QVERIFY(find(items, QStringLiteral("refused to drain gpu014")));
         const AttentionItem* silent = find(items, QStringLiteral("gpu214 gives no telemetry"));

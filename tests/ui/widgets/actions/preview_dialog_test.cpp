@@ -110,7 +110,7 @@ void PreviewDialogTest::openDrain(int count)
 void PreviewDialogTest::itOpensOnCancel()
 {
     openDrain(3);
-    QCOMPARE(QApplication::focusWidget(), find<QWidget>("cancelButton"));
+    QCOMPARE(QApplication::focusWidget(), find<QWidget>("dismissButton"));
     QCOMPARE(find<Label>("previewTitle")->text(), QStringLiteral("Drain 3 nodes"));
     QVERIFY(!canConfirm());
 }
@@ -247,6 +247,8 @@ void PreviewDialogTest::aRestartHasThreeWaysAndAvoidsNodes()
     find<SegmentedSwitch>("restartSwitch")->setCurrent(2);
     QTRY_COMPARE(m_actions->lastRequest().kind, ActionKind::Resubmit);
     auto* exclude = find<QLineEdit>("excludeField");
+    // The example is of this cluster.
+    QCOMPARE(exclude->placeholderText(), QStringLiteral("gpu[001-003,005]"));
     exclude->setFocus();
     QTest::keyClicks(exclude, QStringLiteral("gpu[171"));
     QVERIFY(message().contains(QStringLiteral("not closed")));

@@ -26,6 +26,19 @@ private Q_SLOTS:
         QCOMPARE(tiles[2].title, QStringLiteral("Lost with them"));
         QCOMPARE(tiles[2].figure, QStringLiteral("134"));
     }
+    void theWayOutIsNotCalledAsTheAction()
+    {
+        model::ActionRequest request;
+        request.kind = model::ActionKind::Cancel;
+        request.jobs = QStringList{QStringLiteral("482913")};
+        QCOMPARE(widgets::dismissTitle(request), QStringLiteral("Keep job"));
+        request.jobs << QStringLiteral("482914");
+        QCOMPARE(widgets::dismissTitle(request), QStringLiteral("Keep 2 jobs"));
+        for (int kind = 0; kind <= int(model::ActionKind::Submit); ++kind) {
+            request.kind = model::ActionKind(kind);
+            QVERIFY(!widgets::dismissTitle(request).contains(QStringLiteral("ancel")));
+        }
+    }
     void aTimeFarAwayIsItsDay()
     {
         model::PreviewInfo far = preview();
