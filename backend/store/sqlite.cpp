@@ -62,6 +62,12 @@ Statement& Statement::bind(int parameter, std::string_view value)
     return *this;
 }
 
+Statement& Statement::bindBlob(int parameter, std::string_view bytes)
+{
+    sqlite3_bind_blob64(m_statement.get(), parameter, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+    return *this;
+}
+
 Statement& Statement::bindNull(int parameter)
 {
     sqlite3_bind_null(m_statement.get(), parameter);
@@ -111,6 +117,12 @@ std::string Statement::text(int column) const
     if (!bytes)
         return {};
     return std::string(bytes, size_t(sqlite3_column_bytes(m_statement.get(), column)));
+}
+
+std::string_view Statement::blob(int column) const
+{
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(m_statement.get(), column));
+    return {bytes, size_t(sqlite3_column_bytes(m_statement.get(), column))};
 }
 
 bool Statement::isNull(int column) const

@@ -18,6 +18,7 @@ class Statement {
 public:
     Statement& bind(int parameter, int64_t value);
     Statement& bind(int parameter, std::string_view value);
+    Statement& bindBlob(int parameter, std::string_view bytes);
     Statement& bindNull(int parameter);
 
     /// True: a row can be read. False: there are no more.
@@ -28,6 +29,8 @@ public:
 
     int64_t integer(int column) const;
     std::string text(int column) const;
+    /// Valid until the next step() or reset().
+    std::string_view blob(int column) const;
     bool isNull(int column) const;
 
 private:
