@@ -322,7 +322,7 @@ QString shortHostlist(const QString& folded, int columns)
     if (!best.isEmpty())
         return best;
     const QString counted = QStringLiteral("%1 nodes").arg(all);
-    return counted.size() <= columns ? counted : cutInTheMiddle(counted, columns);
+    return counted.size() <= columns ? counted : QString::number(all);
 }
 
 Hosts expandHostlist(const QString& expression)

@@ -159,6 +159,7 @@ void HostlistTest::aShortListNamesWholeRangesAndCountsTheRest_data()
     row("gpu[001-064,066-102,110]", 22, "gpu[001-064,+38]");
     row("gpu[001-004,007,009,011-020]", 22, "gpu[001-004,007,+11]");
     row("gpu[001-064,066-102]", 10, "101 nodes");
+    row("gpu[001-064,066-102]", 5, "101");
     row("gpu[001-004],cpu[1-2],login", 20, "gpu[001-004],+3");
     row("gpu001,gpu003x,login", 12, "gpu001,+2");
     row("r[1-2]n[01-40],r3n1,r3n2", 20, "r[1-2]n[01-40],+2");

@@ -131,6 +131,8 @@ QSize sizeNamed(const QString& name)
     // The page alone: window less rail, top bar and time strip.
     if (name == QLatin1String("1280"))
         return {1232, 704};
+    if (name == QLatin1String("1600"))
+        return {1416, 902};
     return name == QLatin1String("1920") ? QSize(1736, 968) : QSize(3656, 2048);
 }
 
@@ -162,7 +164,7 @@ void PagesTest::everyPageInEveryCondition_data()
             << QString::fromLatin1(page) << QString::fromLatin1(size) << dark << condition;
     };
     for (const char* page : {"nodes", "jobs", "audit"}) {
-        for (const char* size : {"1280", "1920", "3840"}) {
+        for (const char* size : {"1280", "1600", "1920", "3840"}) {
             for (const bool dark : {true, false}) {
                 for (int condition = 0; condition < 4; ++condition)
                     add(page, size, dark, condition);

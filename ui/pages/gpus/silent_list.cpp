@@ -139,6 +139,8 @@ void SilentList::readFacts()
         if (target.up)
             seconds.push_back(target.seconds);
     }
+    if (!m_state.hasSnapshot())
+        return;
     if (m_state.targets().isEmpty()) {
         m_facts.push_back(
             {QStringLiteral("Scrape"), QStringLiteral("no source of telemetry is configured")});

@@ -33,6 +33,7 @@ namespace {
 
 constexpr int kDetailAlone = 1300;  ///< narrower, the detail takes the page
 constexpr int kWideDetail = 3000;
+constexpr int kRoomyPage = 1600;
 
 struct Ended {
     const char* words;
@@ -322,13 +323,15 @@ void JobsPage::arrange()
         m_detail->setMinimumWidth(0);
         m_detail->setMaximumWidth(QWIDGETSIZE_MAX);
     } else {
-        m_detail->setFixedWidth(width() > kWideDetail ? 1040 : 640);
+        m_detail->setFixedWidth(width() > kWideDetail ? 1040 : width() > kRoomyPage ? 640 : 540);
     }
     const int room = width() - (detail && !alone ? m_detail->width() : 0);
     m_table->setColumnHidden(Column::Partition, room < 1150);
     m_table->setColumnHidden(Column::Waited, room < 900);
-    const int wide = room > 1400 ? 3 : 2;
-    const int widths[] = {104, 76 * wide, 88, 88, room > 1400 ? 330 : 264, 72, 0, 92, 92};
+    const bool narrow = room < 960;
+    const int name = room > 1400 ? 228 : narrow ? 132 : 152;
+    const int words = room > 1400 ? 330 : narrow ? 184 : 264;
+    const int widths[] = {104, name, narrow ? 76 : 88, 88, words, narrow ? 60 : 72, 0, 84, 92};
     // Without padding and glyph.
     m_cells->setStateColumns((widths[Column::State] - 36) /
                              QFontMetrics(theme::font(Type::Mono)).horizontalAdvance(u'0'));

@@ -31,6 +31,7 @@ constexpr int kRefreshMs = 250;
 /// Steps of the layout: three tiles in a row, six, and a wall of a desk.
 constexpr int kSixTilesWidth = 1400;
 constexpr int kFourCardsWidth = 2600;
+constexpr int kRoomyWidth = 1650;
 constexpr int kPitch = 24;
 constexpr int kWidePitch = 40;  // a map must not stand lost on the largest screens
 constexpr GpuMetric kMetrics[] = {GpuMetric::SmActivity, GpuMetric::MemoryUsed, GpuMetric::Power,
@@ -241,6 +242,8 @@ void OverviewPage::arrange()
 {
     const int width = viewport()->width();
     const int kind = width >= kFourCardsWidth ? 2 : width >= kSixTilesWidth ? 1 : 0;
+    // Rather the whole hostlist than the name of who runs it.
+    m_jobsView->setColumnHidden(RunningJobsModel::User, kind == 1 && width < kRoomyWidth);
     if (kind == m_arranged)
         return;
     m_arranged = kind;
@@ -282,9 +285,9 @@ void OverviewPage::arrange()
     m_grid->setRowStretch(1, 53);
     m_grid->setRowStretch(2, 40);
     if (kind == 1) {
-        m_grid->addWidget(m_jobsCard, 2, 0, 1, 25);
-        m_grid->addWidget(m_useCard, 2, 25, 1, 17);
-        m_grid->addWidget(m_endsCard, 2, 42, 1, 18);
+        m_grid->addWidget(m_jobsCard, 2, 0, 1, 28);
+        m_grid->addWidget(m_useCard, 2, 28, 1, 15);
+        m_grid->addWidget(m_endsCard, 2, 43, 1, 17);
         return;
     }
     m_grid->setRowStretch(1, 58);
