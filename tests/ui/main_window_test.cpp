@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QTableView>
 #include <QTest>
 
 #include "tests/support/local_actions.h"
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void arrowsKeepTheMarksAndSpaceMarks();
     void theBannerStandsOnlyWhileDisconnected();
     void arrowsWorkWithoutTheMouseAndChooseNothingByThemselves();
+    void aClickOpensAJobAgainAndAgain();
     void aToastCoversNoRowOfATable();
 
 private:
@@ -185,6 +187,20 @@ void MainWindowTest::arrowsWorkWithoutTheMouseAndChooseNothingByThemselves()
     press(Qt::Key_Escape);
     QVERIFY(!visible("jobDetail"));
     QCOMPARE(QApplication::focusWidget(), visible("jobsTable"));
+}
+
+void MainWindowTest::aClickOpensAJobAgainAndAgain()
+{
+    press(Qt::Key_4);
+    auto* table = qobject_cast<QTableView*>(visible("jobsTable"));
+    QVERIFY(table);
+    for (int row : {1, 1, 0}) {
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(row, 1)).center());
+        QTRY_VERIFY(visible("jobDetail"));
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!visible("jobDetail"));
+    }
 }
 
 void MainWindowTest::aToastCoversNoRowOfATable()

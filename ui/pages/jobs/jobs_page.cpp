@@ -100,8 +100,11 @@ void JobsPage::connectAll()
                                                                 : Qt::DescendingOrder;
     });
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        if (m_model->isArray(index.row()) && index.column() == Column::Id)
+        const bool array = m_model->isArray(index.row());
+        if (array && index.column() == Column::Id)
             toggle(index);
+        else if (!array && width() >= kDetailAlone)
+            m_selection.setCurrentJob(m_model->displayIdAt(index.row()));
     });
     connect(m_table, &widgets::TableView::rowActivated, this, [this](const QModelIndex& index) {
         if (m_model->isArray(index.row()))
