@@ -11,6 +11,7 @@ struct ChangeHub::Reader {
     std::recursive_mutex mutex;
     bool active = true;
     bool waiting = false;
+    bool owedIdentities = false;
     uint64_t revision = 0;
     std::chrono::steady_clock::time_point lastDelivery{};
     Interest interest;
@@ -92,7 +93,9 @@ size_t ChangeHub::clients() const
 void ChangeHub::serve(Reader& reader)
 {
     const std::lock_guard lock(reader.mutex);
-    if (!reader.active || !reader.waiting || reader.revision == m_snapshot.revision())
+    if (!reader.active || !reader.waiting)
+        return;
+    if (reader.revision == m_snapshot.revision() && !reader.owedIdentities)
         return;
     const auto now = std::chrono::steady_clock::now();
     const auto due = reader.lastDelivery + reader.interest.minInterval;
@@ -100,7 +103,10 @@ void ChangeHub::serve(Reader& reader)
         return;
     reader.waiting = false;
     reader.lastDelivery = now;
-    auto delta = m_snapshot.since(reader.revision, reader.interest);
+    // A map can be drawn without knowing which card is which, so those come behind.
+    auto delta = m_snapshot.since(reader.revision, reader.interest,
+                                  reader.owedIdentities ? Identities::All : Identities::NotInFull);
+    reader.owedIdentities = delta->isFull() && reader.interest.withReadings;
     reader.revision = delta->revision;
     reader.deliver(std::move(delta));
 }

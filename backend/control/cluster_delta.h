@@ -22,6 +22,13 @@ struct Interest {
     std::chrono::milliseconds minInterval{0};
 };
 
+/// Which GPU identities an update with readings carries.
+enum class Identities : uint8_t {
+    Usual,      ///< those that changed; in a full update all
+    NotInFull,  ///< those that changed; in a full update none
+    All,
+};
+
 /// A metric in column order. `index` empty: the whole column, else the positions of `values`.
 struct Column {
     uint32_t metric = 0;
@@ -31,9 +38,9 @@ struct Column {
 
 struct GpuIdentity {
     uint32_t nodeIndex = 0;
-    std::vector<std::string> uuid;  ///< by GPU index; empty string: not known
-    std::vector<std::string> pci;
-    std::string model;
+    std::vector<domain::SharedText> uuid;  ///< by GPU index; empty: not known
+    std::vector<domain::SharedText> pci;
+    domain::SharedText model;
 };
 
 struct JobKey {

@@ -154,7 +154,8 @@ bool ClusterSnapshot::canTellSince(uint64_t revision) const
 }
 
 std::shared_ptr<const ClusterDelta> ClusterSnapshot::since(uint64_t revision,
-                                                           const Interest& interest)
+                                                           const Interest& interest,
+                                                           Identities identities)
 {
     const bool full = !canTellSince(revision);
     auto delta = std::make_shared<ClusterDelta>();
@@ -175,7 +176,10 @@ std::shared_ptr<const ClusterDelta> ClusterSnapshot::since(uint64_t revision,
     for (const auto& [point, changed] : m_trend)
         if (changed > after)
             delta->trend.push_back(point);
-    m_board.fill(*delta, interest, uint32_t(after), full);
+    if (interest.withReadings)
+        m_board.fillReadings(*delta, interest, uint32_t(after), full);
+    if (interest.withReadings && !(full && identities == Identities::NotInFull))
+        m_board.fillIdentities(*delta, uint32_t(after), full || identities == Identities::All);
     m_delivered = true;
     return delta;
 }

@@ -30,7 +30,8 @@ public:
 
     uint64_t revision() const { return m_revision; }
     /// What changed after `revision`; everything if that cannot be told any more, or it is 0.
-    std::shared_ptr<const ClusterDelta> since(uint64_t revision, const Interest& interest);
+    std::shared_ptr<const ClusterDelta> since(uint64_t revision, const Interest& interest,
+                                              Identities identities = Identities::Usual);
 
     void setCluster(const std::string& name);
     /// In natural order of names.

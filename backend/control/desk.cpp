@@ -16,23 +16,26 @@ namespace yard::control {
 namespace {
 
 constexpr std::chrono::milliseconds kTick{250};
-constexpr size_t kMostScrapesWaiting = 256;
+constexpr size_t kMostHostsWaiting = 256;
 constexpr std::chrono::hours kShowOperations{24};
 
-// Holds scrape workers back while the core is behind.
+// Holds scrape workers back while the core is behind. Counted in hosts: a scrape may hold one of
+// them or the whole cluster, which then goes in alone.
 class Turnstile {
 public:
-    void enter()
+    void enter(size_t hosts)
     {
         std::unique_lock lock(m_mutex);
-        m_change.wait(lock, [this] { return m_closed || m_inside < kMostScrapesWaiting; });
-        ++m_inside;
+        m_change.wait(lock, [&] {
+            return m_closed || m_inside == 0 || m_inside + hosts <= kMostHostsWaiting;
+        });
+        m_inside += hosts;
     }
-    void leave()
+    void leave(size_t hosts)
     {
         const std::lock_guard lock(m_mutex);
-        --m_inside;
-        m_change.notify_one();
+        m_inside -= hosts;
+        m_change.notify_all();
     }
     void close()
     {
@@ -224,15 +227,16 @@ OperationService& Desk::operations()
 void Desk::scraped(domain::TargetHealth target, StatusOr<telemetry::Scrape> scrape)
 {
     Parts* parts = m_parts.get();
-    parts->turnstile.enter();
+    const size_t hosts = std::max<size_t>(1, scrape.ok() ? scrape->hosts.size() : 0);
+    parts->turnstile.enter(hosts);
     auto result = std::make_shared<std::pair<domain::TargetHealth, StatusOr<telemetry::Scrape>>>(
         std::move(target), std::move(scrape));
-    const bool queued = parts->core->post([parts, result] {
+    const bool queued = parts->core->post([parts, result, hosts] {
         parts->ingest.takeScrape(std::move(result->first), std::move(result->second));
-        parts->turnstile.leave();
+        parts->turnstile.leave(hosts);
     });
     if (!queued)
-        parts->turnstile.leave();
+        parts->turnstile.leave(hosts);
 }
 
 void Desk::setReadingsDropped(uint64_t count)

@@ -52,7 +52,8 @@ bool ReadingBoard::setTopology(const std::vector<domain::Node>& nodes)
         nodeFrom.push_back(before);
         m_names.push_back(node.name);
         m_firstCell.push_back(uint32_t(cellFrom.size()));
-        m_models.push_back(before == kNone ? std::string() : std::move(old.m_models[before]));
+        m_models.push_back(before == kNone ? domain::SharedText()
+                                           : std::move(old.m_models[before]));
         m_gpuReadAt.push_back(before == kNone ? std::nullopt : old.m_gpuReadAt[before]);
         m_nodeReadAt.push_back(before == kNone ? std::nullopt : old.m_nodeReadAt[before]);
         for (size_t metric = 0; metric < kGpuMetricCount; ++metric)
@@ -189,7 +190,7 @@ bool ReadingBoard::applyNode(uint32_t node, uint32_t source, const domain::HostR
 void ReadingBoard::learn(uint32_t node, uint32_t slot, const domain::GpuReading& gpu,
                          uint32_t revision)
 {
-    const auto keep = [&](std::string& known, const std::string& said) {
+    const auto keep = [&](domain::SharedText& known, const domain::SharedText& said) {
         if (said.empty() || known == said)
             return;
         known = said;
@@ -211,14 +212,16 @@ GpuIdentity ReadingBoard::identity(uint32_t node) const
     return result;
 }
 
-void ReadingBoard::fill(ClusterDelta& delta, const Interest& interest, uint32_t revision,
-                        bool full) const
+void ReadingBoard::fillIdentities(ClusterDelta& delta, uint32_t revision, bool all) const
 {
     for (uint32_t node = 0; node < m_names.size(); ++node)
-        if (full ? cellCount(node) > 0 : m_identityRevision[node] > revision)
+        if (all ? cellCount(node) > 0 : m_identityRevision[node] > revision)
             delta.gpuIdentities.push_back(identity(node));
-    if (!interest.withReadings)
-        return;
+}
+
+void ReadingBoard::fillReadings(ClusterDelta& delta, const Interest& interest, uint32_t revision,
+                                bool all) const
+{
     const auto wants = [&](size_t metric) {
         return interest.gpuMetrics.empty() ||
                std::find(interest.gpuMetrics.begin(), interest.gpuMetrics.end(),
@@ -227,13 +230,13 @@ void ReadingBoard::fill(ClusterDelta& delta, const Interest& interest, uint32_t 
     for (size_t metric = 0; metric < kGpuMetricCount; ++metric) {
         if (!wants(metric))
             continue;
-        if (full)
+        if (all)
             delta.gpuColumns.push_back(m_gpus.whole(metric));
         else if (m_gpus.changedAfter(metric, revision))
             delta.gpuColumns.push_back(m_gpus.changes(metric, revision));
     }
     for (size_t metric = 0; metric < kNodeMetricCount; ++metric) {
-        if (full)
+        if (all)
             delta.nodeColumns.push_back(m_nodes.whole(metric));
         else if (m_nodes.changedAfter(metric, revision))
             delta.nodeColumns.push_back(m_nodes.changes(metric, revision));

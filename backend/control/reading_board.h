@@ -29,8 +29,11 @@ public:
     bool apply(const std::string& source, const domain::HostReadings& readings, Time now,
                uint32_t revision);
 
-    /// Columns, ages and identities that changed after `revision`; all of them if `full`.
-    void fill(ClusterDelta& delta, const Interest& interest, uint32_t revision, bool full) const;
+    /// Columns that changed after `revision`, or all of them, and all ages.
+    void fillReadings(ClusterDelta& delta, const Interest& interest, uint32_t revision,
+                      bool all) const;
+    /// GPU identities of the nodes where they changed after `revision`, or of all nodes.
+    void fillIdentities(ClusterDelta& delta, uint32_t revision, bool all) const;
 
     std::optional<uint32_t> nodeIndex(const std::string& host) const;
     /// The GPU at a PCI address; `pci` may lack the function part.
@@ -44,8 +47,8 @@ public:
 
 private:
     struct Slot {
-        std::string uuid;
-        std::string pci;
+        domain::SharedText uuid;
+        domain::SharedText pci;
     };
     void placeGpus(uint32_t node, const std::vector<domain::GpuReading>& gpus);
     uint32_t knownSlot(uint32_t node, const domain::GpuReading& gpu) const;
@@ -66,8 +69,8 @@ private:
     std::unordered_map<std::string, uint32_t> m_sources;
     std::vector<uint32_t> m_gpuOwner;  ///< node × metric: the source that last gave a value
     std::vector<uint32_t> m_nodeOwner;
-    std::vector<Slot> m_slots;          ///< by cell
-    std::vector<std::string> m_models;  ///< by node
+    std::vector<Slot> m_slots;                 ///< by cell
+    std::vector<domain::SharedText> m_models;  ///< by node
     std::vector<uint32_t> m_identityRevision;
     std::vector<std::optional<Time>> m_gpuReadAt;
     std::vector<std::optional<Time>> m_nodeReadAt;

@@ -108,11 +108,37 @@ void SchedulerPoller::poll()
             m_health.firstBadRecord = view->notes.firstBad;
     }
     report(view.status(), m_lastReply);
-    if (view.ok()) {
-        auto shared = std::make_shared<domain::SchedulerView>(std::move(*view));
-        (void)m_core.post([this, shared] { m_listener.view(std::move(*shared)); });
-    }
+    if (view.ok())
+        handOver(*std::move(view));
     scheduleNext();
+}
+
+// A newer view takes the place of one that still waits, but not its turn: what was posted between
+// the two comes before it.
+void SchedulerPoller::handOver(domain::SchedulerView view)
+{
+    uint64_t number = 0;
+    {
+        const std::lock_guard lock(m_viewMutex);
+        m_view = std::move(view);
+        number = ++m_viewNumber;
+    }
+    (void)m_core.post([this, number] {
+        std::optional<domain::SchedulerView> taken;
+        {
+            const std::lock_guard lock(m_viewMutex);
+            if (number == m_viewNumber)
+                taken.swap(m_view);
+        }
+        if (taken)
+            m_listener.view(*std::move(taken));
+    });
+}
+
+bool SchedulerPoller::isViewWaiting()
+{
+    const std::lock_guard lock(m_viewMutex);
+    return m_view.has_value();
 }
 
 void SchedulerPoller::scheduleNext()
@@ -123,7 +149,12 @@ void SchedulerPoller::scheduleNext()
     const milliseconds wait =
         pause(m_options, base, m_lastReply, m_failures, attentive ? kAttentiveShare : kReplyShare);
     m_worker.postAfter(wait, [this, turn = ++m_turn] {
-        if (turn == m_turn)
+        if (turn != m_turn)
+            return;
+        // A look that nobody has time for helps nobody.
+        if (isViewWaiting() && !m_stopped)
+            scheduleNext();
+        else
             poll();
     });
 }

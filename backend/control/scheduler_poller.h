@@ -3,6 +3,8 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <mutex>
+#include <optional>
 
 #include "backend/base/clock.h"
 #include "backend/base/task_loop.h"
@@ -22,7 +24,7 @@ struct PollerOptions {
 
 /// The only caller of the scheduler. Looks at it for everybody at one pace, carries out actions in
 /// order between two looks, and looks right after one. It slows down when replies get slow or fail,
-/// and comes back by itself.
+/// or the core is behind, and comes back by itself: at most one view waits for the core.
 ///
 /// Thread: any; the callbacks run on the core loop.
 class SchedulerPoller {
@@ -59,6 +61,8 @@ public:
 
 private:
     void poll();
+    void handOver(domain::SchedulerView view);
+    bool isViewWaiting();
     void scheduleNext();
     void readRights();
     void report(const Status& status, std::chrono::milliseconds reply);
@@ -78,6 +82,9 @@ private:
     std::chrono::steady_clock::time_point m_lastAction{};
     CallRate m_calls;
     domain::SchedulerHealth m_health;
+    std::mutex m_viewMutex;
+    std::optional<domain::SchedulerView> m_view;  ///< waits for the core
+    uint64_t m_viewNumber = 0;
     TaskLoop m_worker;  ///< last: ends before what its tasks use
 };
 

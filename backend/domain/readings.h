@@ -6,6 +6,7 @@
 
 #include "backend/base/clock.h"
 #include "backend/domain/metric.h"
+#include "backend/domain/shared_text.h"
 
 namespace yard::domain {
 
@@ -20,10 +21,10 @@ constexpr std::array<float, N> noReadings()
 /// The current values of one GPU. Identity is the UUID (and the host); index, PCI address and
 /// labels may change over a reboot.
 struct GpuReading {
-    int index = -1;     ///< number on the node; -1 if the source does not say
-    std::string uuid;   ///< "GPU-…"; empty if the source does not say
-    std::string pci;    ///< dddd:bb:dd.f, lower case; empty if unknown
-    std::string model;  ///< "NVIDIA A100-SXM4-80GB"; empty if unknown
+    int index = -1;    ///< number on the node; -1 if the source does not say
+    SharedText uuid;   ///< "GPU-…"; empty if the source does not say
+    SharedText pci;    ///< dddd:bb:dd.f, lower case; empty if unknown
+    SharedText model;  ///< "NVIDIA A100-SXM4-80GB"; empty if unknown
     std::array<float, kGpuMetricCount> values = noReadings<kGpuMetricCount>();
 
     float operator[](GpuMetric metric) const { return values[size_t(metric)]; }

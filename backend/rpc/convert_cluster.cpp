@@ -24,9 +24,11 @@ void toProto(const control::Column& column, auto* out)
 void toProto(const control::GpuIdentity& identity, v1::GpuIdentity* out)
 {
     out->set_node_index(identity.nodeIndex);
-    addAll(identity.uuid, out->mutable_uuid());
-    addAll(identity.pci, out->mutable_pci());
-    out->set_model(identity.model);
+    for (const domain::SharedText& uuid : identity.uuid)
+        out->add_uuid(uuid.str());
+    for (const domain::SharedText& pci : identity.pci)
+        out->add_pci(pci.str());
+    out->set_model(identity.model.str());
 }
 
 void toProto(const domain::Partition& partition, v1::Partition* out)

@@ -16,7 +16,7 @@ model::ClusterUpdate::Column toColumn(int metric,
     return column;
 }
 
-void addReadings(const v1::Update& wire, model::ClusterUpdate& update)
+void addReadings(const v1::Update& wire, ValuePool& pool, model::ClusterUpdate& update)
 {
     for (const auto& column : wire.gpu_columns())
         update.gpuColumns.append(toColumn(int(column.metric()), column.values(), column.index()));
@@ -25,9 +25,10 @@ void addReadings(const v1::Update& wire, model::ClusterUpdate& update)
     update.readingAgeSeconds =
         QVector<float>(wire.reading_age_s().begin(), wire.reading_age_s().end());
     update.readingIntervalSeconds = wire.reading_interval_s();
+    update.gpuIdentities.reserve(wire.gpu_identities_size());
     for (const auto& gpus : wire.gpu_identities()) {
-        update.gpuIdentities.append(
-            {int(gpus.node_index()), texts(gpus.uuid()), texts(gpus.pci()), text(gpus.model())});
+        update.gpuIdentities.append({int(gpus.node_index()), texts(gpus.uuid()),
+                                     pool.texts(gpus.pci()), pool.text(gpus.model())});
     }
 }
 
@@ -49,7 +50,7 @@ void addHealth(const v1::Update& wire, model::ClusterUpdate& update)
 
 }  // namespace
 
-model::ClusterUpdate toUpdate(const v1::Update& wire)
+model::ClusterUpdate toUpdate(const v1::Update& wire, ValuePool& pool)
 {
     model::ClusterUpdate update;
     update.full = wire.base_revision() == 0;
@@ -64,11 +65,11 @@ model::ClusterUpdate toUpdate(const v1::Update& wire)
 
     update.nodes.reserve(wire.nodes_size());
     for (const auto& node : wire.nodes())
-        update.nodes.append(toNode(node));
+        update.nodes.append(toNode(node, pool));
     update.nodeIndex = QVector<int>(wire.node_index().begin(), wire.node_index().end());
     update.jobs.reserve(wire.jobs_size());
     for (const auto& job : wire.jobs())
-        update.jobs.append(toJob(job));
+        update.jobs.append(toJob(job, pool));
     for (const auto& key : wire.removed_jobs())
         update.removedJobs.append({key.id(), milliseconds(key.submit_time_us())});
     update.hasClusterParts = wire.has_cluster_parts() || update.full;
@@ -80,7 +81,7 @@ model::ClusterUpdate toUpdate(const v1::Update& wire)
         update.switches.append(
             {text(part.name()), part.level(), text(part.nodes()), texts(part.children())});
     }
-    addReadings(wire, update);
+    addReadings(wire, pool, update);
     addHealth(wire, update);
     for (const auto& operation : wire.operations())
         update.operations.append(toOperation(operation));

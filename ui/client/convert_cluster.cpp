@@ -4,26 +4,26 @@
 
 namespace yard::client {
 
-model::NodeInfo toNode(const v1::Node& wire)
+model::NodeInfo toNode(const v1::Node& wire, ValuePool& pool)
 {
     model::NodeInfo node;
-    node.name = text(wire.name());
+    node.name = pool.text(wire.name());
     node.state = bounded(wire.state(), model::NodeState::Future, model::NodeState::Unknown);
-    node.flags = texts(wire.flags());
-    node.stateText = text(wire.state_text());
+    node.flags = pool.texts(wire.flags());
+    node.stateText = pool.text(wire.state_text());
     node.category =
         bounded(wire.category(), model::NodeCategory::Unknown, model::NodeCategory::Unknown);
     node.usable = wire.usable();
-    node.reason = text(wire.reason());
-    node.reasonUser = text(wire.reason_user());
+    node.reason = pool.text(wire.reason());
+    node.reasonUser = pool.text(wire.reason_user());
     if (wire.has_reason_time_us())
         node.reasonTime = time(wire.reason_time_us());
-    node.partitions = texts(wire.partitions());
-    node.switchName = text(wire.switch_name());
-    node.rack = text(wire.rack());
-    node.reservation = text(wire.reservation());
-    node.comment = text(wire.comment());
-    node.version = text(wire.version());
+    node.partitions = pool.texts(wire.partitions());
+    node.switchName = pool.text(wire.switch_name());
+    node.rack = pool.text(wire.rack());
+    node.reservation = pool.text(wire.reservation());
+    node.comment = pool.text(wire.comment());
+    node.version = pool.text(wire.version());
     if (wire.has_boot_time_us())
         node.bootTime = time(wire.boot_time_us());
     if (wire.has_cpus_total())
@@ -40,9 +40,8 @@ model::NodeInfo toNode(const v1::Node& wire)
         node.memoryFreeMib = wire.memory_free_mib();
     node.gpusTotal = wire.gpus_total();
     node.gpusAllocated = wire.gpus_allocated();
-    node.gpuType = text(wire.gpu_type());
-    node.gpuIndicesInUse =
-        QVector<int>(wire.gpu_indices_in_use().begin(), wire.gpu_indices_in_use().end());
+    node.gpuType = pool.text(wire.gpu_type());
+    node.gpuIndicesInUse = pool.numbers(wire.gpu_indices_in_use());
     node.ownedByOperation = wire.owned_by_operation();
     return node;
 }

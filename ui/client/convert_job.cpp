@@ -4,7 +4,7 @@
 namespace yard::client {
 namespace {
 
-void addIdentity(const v1::Job& wire, model::JobInfo& job)
+void addIdentity(const v1::Job& wire, ValuePool& pool, model::JobInfo& job)
 {
     job.id = wire.id();
     job.displayId = text(wire.display_id());
@@ -14,20 +14,20 @@ void addIdentity(const v1::Job& wire, model::JobInfo& job)
     job.arrayPending = text(wire.array_pending());
     job.arrayPendingCount = wire.array_pending_count();
     job.hetLeader = wire.het_leader();
-    job.name = text(wire.name());
-    job.user = text(wire.user());
-    job.account = text(wire.account());
-    job.partition = text(wire.partition());
-    job.qos = text(wire.qos());
-    job.comment = text(wire.comment());
+    job.name = pool.text(wire.name());
+    job.user = pool.text(wire.user());
+    job.account = pool.text(wire.account());
+    job.partition = pool.text(wire.partition());
+    job.qos = pool.text(wire.qos());
+    job.comment = pool.text(wire.comment());
 }
 
-void addState(const v1::Job& wire, model::JobInfo& job)
+void addState(const v1::Job& wire, ValuePool& pool, model::JobInfo& job)
 {
     job.state = bounded(wire.state(), model::JobState::OutOfMemory, model::JobState::Unknown);
-    job.stateFlags = texts(wire.state_flags());
-    job.stateText = text(wire.state_text());
-    job.reason = text(wire.reason());
+    job.stateFlags = pool.texts(wire.state_flags());
+    job.stateText = pool.text(wire.state_text());
+    job.reason = pool.text(wire.reason());
     if (wire.has_exit_code())
         job.exitCode = wire.exit_code();
     if (wire.has_exit_signal())
@@ -55,11 +55,11 @@ void addTimes(const v1::Job& wire, model::JobInfo& job)
 
 }  // namespace
 
-model::JobInfo toJob(const v1::Job& wire)
+model::JobInfo toJob(const v1::Job& wire, ValuePool& pool)
 {
     model::JobInfo job;
-    addIdentity(wire, job);
-    addState(wire, job);
+    addIdentity(wire, pool, job);
+    addState(wire, pool, job);
     addTimes(wire, job);
     job.nodes = text(wire.nodes());
     job.excludedNodes = text(wire.excluded_nodes());
@@ -67,22 +67,22 @@ model::JobInfo toJob(const v1::Job& wire)
     job.cpus = wire.cpus();
     job.gpus = wire.gpus();
     for (const auto& gpus : wire.gpu_indices()) {
-        job.gpuIndices.insert(text(gpus.node()),
-                              QVector<int>(gpus.index().begin(), gpus.index().end()));
+        job.gpuIndices.insert(pool.text(gpus.node()), pool.numbers(gpus.index()));
     }
-    job.workDirectory = text(wire.work_directory());
+    job.workDirectory = pool.text(wire.work_directory());
     job.standardOutput = text(wire.standard_output());
-    job.dependency = text(wire.dependency());
-    job.previousJob = text(wire.previous_job());
-    job.nextJob = text(wire.next_job());
+    job.dependency = pool.text(wire.dependency());
+    job.previousJob = pool.text(wire.previous_job());
+    job.nextJob = pool.text(wire.next_job());
     return job;
 }
 
 QVector<model::JobAttemptInfo> toAttempts(const v1::JobDetail& wire)
 {
+    ValuePool pool;
     QVector<model::JobAttemptInfo> attempts;
     for (const auto& attempt : wire.attempts())
-        attempts.append({toJob(attempt.job()), attempt.by_us() ? attempt.operation_id() : 0});
+        attempts.append({toJob(attempt.job(), pool), attempt.by_us() ? attempt.operation_id() : 0});
     return attempts;
 }
 

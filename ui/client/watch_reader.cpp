@@ -53,7 +53,7 @@ public:
         // Conversion is the costly part; it stays off the GUI thread.
         std::optional<model::ClusterUpdate> update;
         if (ok)
-            update = toUpdate(m_wire);
+            update = takeWire();
         std::unique_lock lock(m_mutex);
         m_reading = false;
         if (!ok || m_stopping) {
@@ -83,6 +83,15 @@ public:
     }
 
 private:
+    model::ClusterUpdate takeWire()
+    {
+        model::ClusterUpdate update = toUpdate(m_wire, m_pool);
+        // A message keeps its parts for the next one. Those of a full update are large and rare.
+        if (m_wire.nodes_size() + m_wire.jobs_size() + m_wire.gpu_identities_size() > kManyParts)
+            v1::Update().Swap(&m_wire);
+        return update;
+    }
+
     void dropHold(std::unique_lock<std::mutex>& lock)
     {
         if (!m_held)
@@ -93,10 +102,13 @@ private:
         lock.lock();
     }
 
+    static constexpr int kManyParts = 1000;
+
     WatchReader& m_reader;
     grpc::ClientContext m_context;
     v1::WatchRequest m_request;
     v1::Update m_wire;
+    ValuePool m_pool;
 
     std::mutex m_mutex;
     std::condition_variable m_over;

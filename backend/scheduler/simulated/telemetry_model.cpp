@@ -157,6 +157,10 @@ TelemetryModel::TelemetryModel(WorkloadProfile profile, uint64_t seed,
     , m_voices(hosts.size(), HostVoice::Answers)
     , m_blank(hosts.size())
 {
+    const domain::SharedText model = "NVIDIA A100-SXM4-80GB";
+    std::vector<domain::SharedText> addresses;
+    for (int i = 0; i < gpusPerNode; ++i)
+        addresses.emplace_back(pciAddress(i));
     for (size_t node = 0; node < hosts.size(); ++node) {
         m_blank[node].host = std::move(hosts[node]);
         m_blank[node].gpus.resize(size_t(gpusPerNode));
@@ -165,8 +169,8 @@ TelemetryModel::TelemetryModel(WorkloadProfile profile, uint64_t seed,
             auto& gpu = m_blank[node].gpus[size_t(i)];
             gpu.index = i;
             gpu.uuid = uuid(m_seed, number);
-            gpu.pci = pciAddress(i);
-            gpu.model = "NVIDIA A100-SXM4-80GB";
+            gpu.pci = addresses[size_t(i)];
+            gpu.model = model;
             m_gpus[number].since = -86400.0 * (1 + 30 * unit(mix(m_seed + node)));
         }
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "backend/telemetry/sources/http_fetch.h"
+#include "backend/telemetry/sources/http_words.h"
 
 namespace yard::telemetry {
 

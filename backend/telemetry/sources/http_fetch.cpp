@@ -1,7 +1,6 @@
 #include "backend/telemetry/sources/http_fetch.h"
 
 #include <absl/strings/str_cat.h>
-#include <absl/strings/str_format.h>
 #include <curl/curl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -9,9 +8,7 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <condition_variable>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -20,13 +17,14 @@
 #include <unordered_set>
 #include <utility>
 
+#include "backend/telemetry/sources/http_words.h"
+
 namespace yard::telemetry {
 namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr auto kRetryPause = std::chrono::milliseconds(200);
-constexpr size_t kHeaderLimit = 256 * 1024;
 constexpr size_t kIdleHandles = 64;
 
 struct Transfer {
@@ -93,81 +91,17 @@ void prepare(Transfer& transfer)
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer.headers);
 }
 
-Status deadlineStatus(const std::string& target, std::chrono::milliseconds allowed, bool connected,
-                      size_t bytes)
+FailedGet failed(const Transfer& transfer, CURLcode code)
 {
-    const std::string seconds = absl::StrFormat("%.1f s", double(allowed.count()) / 1000);
-    if (!connected)
-        return absl::DeadlineExceededError(
-            absl::StrCat(target, " could not be connected to within ", seconds,
-                         "; check the node and its network."));
-    return absl::DeadlineExceededError(absl::StrCat(target, " did not finish its answer within ",
-                                                    seconds, " (", bytes,
-                                                    " bytes came); nothing of it was used."));
-}
-
-Status connectStatus(const std::string& target, long osError)
-{
-    if (osError == ECONNREFUSED)
-        return absl::UnavailableError(absl::StrCat(
-            target, " refused the connection; check that the exporter runs and listens there."));
-    const std::string reason = osError != 0 ? std::strerror(int(osError)) : "no connection";
-    return absl::UnavailableError(
-        absl::StrCat(target, " cannot be reached (", reason, "); check the node and its network."));
-}
-
-Status sizeStatus(const HttpRequest& request)
-{
-    return absl::ResourceExhaustedError(
-        absl::StrCat(request.target, " sent more than ", request.bodyLimit,
-                     " bytes; nothing of it was used. Raise the size limit if this is right."));
-}
-
-Status failure(const Transfer& transfer, CURLcode code)
-{
-    const std::string& target = transfer.request.target;
-    const size_t bytes = transfer.reply.body.size();
-    const std::string words = transfer.error[0] ? transfer.error.data() : curl_easy_strerror(code);
-    long osError = 0;
-    curl_easy_getinfo(transfer.easy, CURLINFO_OS_ERRNO, &osError);
-    switch (code) {
-        case CURLE_OPERATION_TIMEDOUT: {
-            double connectSeconds = 0;
-            curl_easy_getinfo(transfer.easy, CURLINFO_CONNECT_TIME, &connectSeconds);
-            return deadlineStatus(target, transfer.allowed, connectSeconds > 0, bytes);
-        }
-        case CURLE_COULDNT_RESOLVE_HOST:
-            return absl::UnavailableError(absl::StrCat("The name of ", target,
-                                                       " cannot be resolved (", words,
-                                                       "); check it and the DNS."));
-        case CURLE_COULDNT_CONNECT:
-            return connectStatus(target, osError);
-        case CURLE_FILESIZE_EXCEEDED:
-            return sizeStatus(transfer.request);
-        case CURLE_WRITE_ERROR:
-            if (transfer.tooLarge)
-                return sizeStatus(transfer.request);
-            return absl::InvalidArgumentError(absl::StrCat(target, " sent more than ", kHeaderLimit,
-                                                           " bytes of headers; it was not read."));
-        case CURLE_PARTIAL_FILE:
-        case CURLE_RECV_ERROR:
-        case CURLE_SEND_ERROR:
-        case CURLE_GOT_NOTHING:
-            return absl::DataLossError(absl::StrCat(target, " broke off its answer after ", bytes,
-                                                    " bytes (", words,
-                                                    "); nothing of it was used."));
-        case CURLE_BAD_CONTENT_ENCODING:
-            return absl::DataLossError(
-                absl::StrCat(target, " sent a body that cannot be decompressed (", words, ")."));
-        case CURLE_URL_MALFORMAT:
-        case CURLE_UNSUPPORTED_PROTOCOL:
-        case CURLE_WEIRD_SERVER_REPLY:
-            return absl::InvalidArgumentError(absl::StrCat(
-                target, " cannot be read over HTTP at ", transfer.request.url, " (", words, ")."));
-        default:
-            return absl::UnavailableError(
-                absl::StrCat(target, " could not be read (", words, ")."));
-    }
+    FailedGet get{transfer.request, transfer.allowed};
+    get.bytes = transfer.reply.body.size();
+    get.tooLarge = transfer.tooLarge;
+    get.words = transfer.error[0] ? transfer.error.data() : curl_easy_strerror(code);
+    double connectSeconds = 0;
+    curl_easy_getinfo(transfer.easy, CURLINFO_CONNECT_TIME, &connectSeconds);
+    get.connected = connectSeconds > 0;
+    curl_easy_getinfo(transfer.easy, CURLINFO_OS_ERRNO, &get.osError);
+    return get;
 }
 
 bool mayPass(int status)
@@ -375,7 +309,7 @@ void HttpFetcher::Engine::takeIncoming()
 void HttpFetcher::Engine::start(std::unique_ptr<Transfer> transfer)
 {
     if (transfer->deadline.passed()) {
-        transfer->done(deadlineStatus(transfer->request.target, transfer->allowed, false, 0));
+        transfer->done(deadlineStatus({transfer->request, transfer->allowed}));
         return;
     }
     if (m_idle.empty()) {
@@ -409,7 +343,7 @@ void HttpFetcher::Engine::finish(CURL* easy, CURLcode code)
     std::unique_ptr<Transfer> transfer = std::move(node.mapped());
     StatusOr<HttpReply> result = HttpReply{};
     if (code != CURLE_OK) {
-        result = failure(*transfer, code);
+        result = failureStatus(failed(*transfer, code), code);
     } else {
         long status = 0;
         char* type = nullptr;
@@ -498,28 +432,6 @@ StatusOr<HttpReply> httpGet(const HttpRequest& request, Deadline deadline)
     std::unique_lock lock(mutex);
     ready.wait(lock, [&] { return result.has_value(); });
     return *std::move(result);
-}
-
-Status checkReply(const HttpReply& reply, std::string_view target)
-{
-    const int status = reply.status;
-    if (status == 200)
-        return {};
-    const std::string answered =
-        absl::StrCat(std::string(target), " answered with status ", status);
-    if (status >= 300 && status < 400)
-        return absl::FailedPreconditionError(
-            absl::StrCat(answered, ", a redirect to '", reply.location,
-                         "'. Redirects are not followed; configure that address if it is right."));
-    if (status == 401 || status == 403)
-        return absl::PermissionDeniedError(
-            absl::StrCat(answered, "; it wants credentials, or different ones."));
-    if (status == 404)
-        return absl::NotFoundError(absl::StrCat(answered, " (no such page); check the path."));
-    if (status >= 500)
-        return absl::UnavailableError(
-            absl::StrCat(answered, "; it has a fault of its own, see its log."));
-    return absl::FailedPreconditionError(absl::StrCat(answered, "; only 200 is a reading."));
 }
 
 }  // namespace yard::telemetry

@@ -37,7 +37,4 @@ private:
 /// One GET, waited for.
 StatusOr<HttpReply> httpGet(const HttpRequest& request, Deadline deadline);
 
-/// OK for 200. Else a sentence with the status and what it means for `target`.
-Status checkReply(const HttpReply& reply, std::string_view target);
-
 }  // namespace yard::telemetry

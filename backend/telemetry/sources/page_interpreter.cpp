@@ -90,7 +90,8 @@ void PageInterpreter::addNode(const Exposition& exposition, domain::HostReadings
 
 void PageInterpreter::addLinkRate(domain::GpuReading& reading, double total, Time at)
 {
-    const std::string key = reading.uuid.empty() ? std::to_string(reading.index) : reading.uuid;
+    const std::string key =
+        reading.uuid.empty() ? std::to_string(reading.index) : reading.uuid.str();
     const auto found = m_links.find(key);
     if (found == m_links.end()) {
         if (m_links.size() < kMaxLinks)

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "backend/telemetry/sources/http_fetch.h"
+#include "backend/telemetry/sources/http_words.h"
 
 namespace yard::telemetry {
 namespace {

@@ -96,7 +96,7 @@ struct Reader {
         take(gpus, delta.gpuColumns);
         take(nodeValues, delta.nodeColumns);
         for (const control::GpuIdentity& identity : delta.gpuIdentities)
-            uuids[identity.nodeIndex] = identity.uuid;
+            uuids[identity.nodeIndex].assign(identity.uuid.begin(), identity.uuid.end());
         ages = delta.readingAgeSeconds;
         trend.insert(trend.end(), delta.trend.begin(), delta.trend.end());
         if (delta.hasFaults)
@@ -263,7 +263,7 @@ void ClusterSnapshotTest::gpuMovesWithItsNodeWhenNodesAreAdded()
     snapshot.setNodes(list);
     QVERIFY(std::isnan(power(snapshot, 0)));
     QCOMPARE(power(snapshot, 1), 50.0F);
-    QCOMPARE(snapshot.since(0, {})->gpuIdentities[1].uuid[0], std::string("GPU-a"));
+    QCOMPARE(snapshot.since(0, {})->gpuIdentities[1].uuid[0].str(), std::string("GPU-a"));
 }
 
 void ClusterSnapshotTest::missingReadingIsNaNAndOnlyItsSourceTakesItAway()

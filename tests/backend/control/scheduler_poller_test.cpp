@@ -4,6 +4,7 @@
 
 #include <QTest>
 #include <atomic>
+#include <future>
 #include <memory>
 #include <mutex>
 
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void pauseIsNeverShorterThanItsBaseNorLongerThanItsBound();
     void pollingGoesOnByItselfAfterAnOutage();
     void actionsKeepTheirOrderAndAreAnsweredBeforeTheNextView();
+    void aCoreThatIsBehindGetsOneViewNotAHeap();
     void nothingIsCalledAfterStop();
 };
 
@@ -157,6 +159,27 @@ void SchedulerPollerTest::actionsKeepTheirOrderAndAreAnsweredBeforeTheNextView()
     QTRY_VERIFY_WITH_TIMEOUT(answered == 3 && watched.views > viewsAtAnswer, kPatienceMs);
     QCOMPARE(watched.scheduler.log(),
              (std::vector<std::string>{"drain 1 n1", "drain 2 n2", "drain 3 n3"}));
+}
+
+void SchedulerPollerTest::aCoreThatIsBehindGetsOneViewNotAHeap()
+{
+    Watched watched;
+    QTRY_VERIFY_WITH_TIMEOUT(watched.views > 0, kPatienceMs);
+    std::promise<void> held;
+    std::promise<void> release;
+    QVERIFY(watched.core.post([&] {
+        held.set_value();
+        release.get_future().wait();
+    }));
+    held.get_future().wait();
+    const int views = watched.views;
+    const uint64_t calls = watched.scheduler.callsMade();
+    QTest::qWait(300);  // 60 intervals
+    const uint64_t more = watched.scheduler.callsMade() - calls;
+    release.set_value();
+    QVERIFY2(more <= 2, qPrintable(QString::number(more)));
+    // It goes on by itself.
+    QTRY_VERIFY_WITH_TIMEOUT(watched.views > views + 2, kPatienceMs);
 }
 
 void SchedulerPollerTest::nothingIsCalledAfterStop()

@@ -100,8 +100,8 @@ void ExporterSourceTest::gpusAreReadAsServed()
         const domain::GpuReading& got = host.gpus[i];
         const test::FakeGpu& gpu = served.gpus()[i];
         QCOMPARE(got.index, int(i));
-        QCOMPARE(got.uuid, gpu.uuid);
-        QCOMPARE(got.model, std::string("NVIDIA A100-SXM4-80GB"));
+        QCOMPARE(got.uuid.str(), gpu.uuid);
+        QCOMPARE(got.model.str(), std::string("NVIDIA A100-SXM4-80GB"));
         QVERIFY(std::abs(double(got[GpuMetric::Power]) - gpu.watts) < 0.01);
         QCOMPARE(int(got[GpuMetric::CoreTemperature]), gpu.coreCelsius);
         QCOMPARE(int(got[GpuMetric::MemoryUsed]), gpu.usedMib);
@@ -110,7 +110,7 @@ void ExporterSourceTest::gpusAreReadAsServed()
         QVERIFY(got[GpuMetric::NvlinkBandwidth] > 0);
         QCOMPARE(got[GpuMetric::LastXid], 0.0F);
     }
-    QCOMPARE(host.gpus[0].pci, std::string("0000:07:00.0"));
+    QCOMPARE(host.gpus[0].pci.str(), std::string("0000:07:00.0"));
 }
 
 void ExporterSourceTest::compressedPagesReadTheSame()
@@ -253,8 +253,8 @@ void ExporterSourceTest::gpusKeepTheirUuidOverAReboot()
     const auto after = scrape(Page::Dcgm);
     QVERIFY(before.ok() && after.ok());
     QCOMPARE(after->hosts[0].gpus[0].index, 0);
-    QCOMPARE(after->hosts[0].gpus[0].uuid, before->hosts[0].gpus[7].uuid);
-    QCOMPARE(after->hosts[0].gpus[0].pci, before->hosts[0].gpus[0].pci);
+    QCOMPARE(after->hosts[0].gpus[0].uuid.str(), before->hosts[0].gpus[7].uuid.str());
+    QCOMPARE(after->hosts[0].gpus[0].pci.str(), before->hosts[0].gpus[0].pci.str());
 }
 
 QTEST_GUILESS_MAIN(ExporterSourceTest)

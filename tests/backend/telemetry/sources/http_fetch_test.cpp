@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "backend/telemetry/sources/http_words.h"
 #include "tests/support/fake_exporter.h"
 
 using namespace yard;

@@ -186,7 +186,7 @@ void PrometheusSourceTest::aRealServerIsRead()
     const domain::HostReadings& host = *hostIn(*read, "gpu002");
     const test::FakeHost served = (*exporter)->host("gpu002");
     for (size_t i = 0; i < 8; ++i) {
-        QCOMPARE(host.gpus[i].uuid, served.gpus()[i].uuid);
+        QCOMPARE(host.gpus[i].uuid.str(), served.gpus()[i].uuid);
         QVERIFY(host.gpus[i][GpuMetric::Power] > 300 && host.gpus[i][GpuMetric::Power] < 400);
         QCOMPARE(host.gpus[i][GpuMetric::SmClock], 1410.0F);
     }

@@ -1,0 +1,67 @@
+#include "backend/control/desk.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "tests/support/desk_harness.h"
+
+using namespace yard;
+
+class DeskTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void scrapesOfTheWholeClusterWaitOneAtATime();
+    void manySmallScrapesMayWait();
+
+private:
+    /// How many of `count` scrapes of `hosts` hosts a core that is held up lets in.
+    int letIn(int count, int hosts);
+};
+
+int DeskTest::letIn(int count, int hosts)
+{
+    const QTemporaryDir folder;
+    testing::DeskHarness harness(folder.path().toStdString());
+    harness.open();
+    std::promise<void> held;
+    std::promise<void> release;
+    if (!harness.desk->core().post([&] {
+            held.set_value();
+            release.get_future().wait();
+        }))
+        return -1;
+    held.get_future().wait();
+    std::atomic<int> inside = 0;
+    std::thread worker([&] {
+        for (int i = 0; i < count; ++i) {
+            telemetry::Scrape scrape;
+            scrape.hosts.resize(size_t(hosts));
+            harness.desk->scraped({.target = "all"}, std::move(scrape));
+            ++inside;
+        }
+    });
+    for (int waited = 0; inside < count && waited < 300; waited += 10)
+        QTest::qWait(10);
+    const int result = inside;
+    release.set_value();
+    worker.join();
+    return inside == count ? result : -1;
+}
+
+void DeskTest::scrapesOfTheWholeClusterWaitOneAtATime()
+{
+    QCOMPARE(letIn(5, 5000), 1);
+}
+
+void DeskTest::manySmallScrapesMayWait()
+{
+    QCOMPARE(letIn(200, 1), 200);
+    QCOMPARE(letIn(300, 1), 256);
+}
+
+QTEST_GUILESS_MAIN(DeskTest)
+#include "desk_test.moc"
