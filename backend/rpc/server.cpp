@@ -20,8 +20,20 @@ constexpr int kMostStreamsPerConnection = 64;
 // Enough for every stream that the limits allow to have several steps waiting.
 constexpr size_t kWorkerQueue = 262'144;
 
+// gRPC ends with the last object that uses it, and then waits for a poller of its own which sleeps
+// up to ten seconds once a large update had to wait for its reader. The process's end needs no
+// such wait.
+void keepGrpcUp()
+{
+    [[maybe_unused]] static const bool kUp = [] {
+        grpc_init();
+        return true;
+    }();
+}
+
 std::unique_ptr<grpc::Server> buildServer(grpc::Service& service)
 {
+    keepGrpcUp();
     grpc::ServerBuilder builder;
     builder.RegisterService(&service);
     builder.SetMaxReceiveMessageSize(kLargestRequest);
