@@ -20,7 +20,7 @@ struct FailedGet {
     bool connected = false;
     bool tooLarge = false;  ///< we stopped it at the bound of the body
     long osError = 0;       ///< errno of the connection; 0: none
-    std::string words;      ///< libcurl's own
+    std::string words{};    ///< libcurl's own
 };
 
 /// The size of an answer's headers that we take.
