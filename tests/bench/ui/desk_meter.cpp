@@ -28,6 +28,7 @@ namespace {
 
 constexpr int kBeatMs = 5;
 constexpr int kMoveMs = 150;
+constexpr int kNothingNewMs = 40;
 
 double at(std::vector<double>& values, double share)
 {
@@ -88,6 +89,9 @@ protected:
     {
         if (event->type() == QEvent::Paint)
             QTimer::singleShot(0, this, [this, whole = m_state.gpuCount() > 0] { painted(whole); });
+        // A pointer that stays in its cell paints nothing.
+        if (event->type() == QEvent::MouseMove)
+            QTimer::singleShot(kNothingNewMs, this, [this] { m_movedAt = 0; });
         return QObject::eventFilter(object, event);
     }
 
