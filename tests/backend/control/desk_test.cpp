@@ -38,9 +38,11 @@ int DeskTest::letIn(int count, int hosts)
     std::atomic<int> inside = 0;
     std::thread worker([&] {
         for (int i = 0; i < count; ++i) {
+            domain::TargetHealth target;
+            target.target = "all";
             telemetry::Scrape scrape;
             scrape.hosts.resize(size_t(hosts));
-            harness.desk->scraped({.target = "all"}, std::move(scrape));
+            harness.desk->scraped(std::move(target), std::move(scrape));
             ++inside;
         }
     });
