@@ -77,7 +77,7 @@ private Q_SLOTS:
         QCOMPARE(theme::quantity(model::GpuMetric::CoreTemperature, 71.4F).text(),
                  QStringLiteral("71") + thin + QStringLiteral("°C"));
     }
-    void longHostlistsLoseTheirMiddle()
+    void longHostlistsNameWhatFitsAndCountTheRest()
     {
         QCOMPARE(theme::folded({QStringLiteral("gpu002"), QStringLiteral("gpu001"),
                                 QStringLiteral("gpu003")}),
@@ -85,10 +85,7 @@ private Q_SLOTS:
         QStringList odd;
         for (int i = 1; i < 60; i += 2)
             odd << QStringLiteral("gpu%1").arg(i, 3, 10, QLatin1Char('0'));
-        const QString cut = theme::folded(odd, 30);
-        QCOMPARE(cut.size(), 30);
-        QVERIFY(cut.contains(QChar(0x2026)));
-        QVERIFY(cut.endsWith(QLatin1Char(']')));
+        QCOMPARE(theme::folded(odd, 30), QStringLiteral("gpu[001,003,005,007,009,+25]"));
     }
 };
 
