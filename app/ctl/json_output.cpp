@@ -197,6 +197,7 @@ json toJson(const v1::Operation& operation)
             {"message", operation.message()},
             {"new_job", operation.new_job()},
             {"undoes", optional(operation.undoes() != 0, operation.undoes())},
+            {"progress", operation.progress()},
             {"undoable", operation.undoable()}};
 }
 

@@ -74,6 +74,8 @@ struct DaemonHealth {
     std::string version;
     bool journalOk = true;
     std::string journalError;
+    std::string
+        auditError;  ///< the chain does not verify, and where; empty: nothing is known against it
     uint64_t readingsDropped = 0;
     uint32_t clients = 0;
     bool operator==(const DaemonHealth&) const = default;

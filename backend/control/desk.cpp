@@ -16,6 +16,7 @@ namespace yard::control {
 namespace {
 
 constexpr std::chrono::milliseconds kTick{250};
+constexpr std::chrono::seconds kProbeJournalEvery{30};
 constexpr size_t kMostHostsWaiting = 256;
 constexpr std::chrono::hours kShowOperations{24};
 
@@ -61,7 +62,9 @@ struct Desk::Parts {
                                                   const DeskOptions& options);
     void takeView(domain::SchedulerView view);
     void takeJournalHealth(const store::JournalHealth& health);
+    void takeAuditVerdict(const Status& verdict);
     void tick();
+    void probeJournal();
 
     store::Journal& journal;
     const Clock& clock;
@@ -160,6 +163,28 @@ void Desk::Parts::takeJournalHealth(const store::JournalHealth& found)
     hub.announce();
 }
 
+void Desk::Parts::probeJournal()
+{
+    if (stopped)
+        return;
+    journal.probe(clock.now());
+    core->postAfter(kProbeJournalEvery, [this] { probeJournal(); });
+}
+
+// Actions go on: what they write is linked to what is there, and the break stays where it is.
+void Desk::Parts::takeAuditVerdict(const Status& verdict)
+{
+    if (verdict.ok())
+        return;
+    if (!absl::IsDataLoss(verdict))
+        return log::warning("The audit chain could not be checked: " +
+                            std::string(verdict.message()));
+    health.auditError = std::string(verdict.message());
+    log::error("The journal does not prove what was done before this start. " + health.auditError);
+    snapshot.setDaemon(health);
+    hub.announce();
+}
+
 void Desk::Parts::tick()
 {
     if (stopped)
@@ -191,7 +216,13 @@ void Desk::start()
         [door = m_parts->door, parts = m_parts.get()](const store::JournalHealth& health) {
             door->post([parts, health] { parts->takeJournalHealth(health); });
         });
-    (void)m_parts->core->post([parts = m_parts.get()] { parts->tick(); });
+    m_parts->journal.verifyAudit([door = m_parts->door, parts = m_parts.get()](Status verdict) {
+        door->post([parts, verdict] { parts->takeAuditVerdict(verdict); });
+    });
+    (void)m_parts->core->post([parts = m_parts.get()] {
+        parts->probeJournal();
+        parts->tick();
+    });
     m_parts->poller.start();
 }
 

@@ -1,5 +1,7 @@
 #include "backend/control/effect.h"
 
+#include <algorithm>
+
 #include "backend/control/preview_builder.h"
 #include "backend/control/target_state.h"
 
@@ -24,7 +26,7 @@ bool isRebooting(const domain::Node& node)
 Effect onNode(const store::OperationRecord& record, const store::Evidence& evidence,
               const domain::Node& node)
 {
-    Effect effect{.words = wordsFor(node), .newJob = {}};
+    Effect effect{.missed = {}, .words = wordsFor(node), .newJob = {}};
     const bool isOurs = markedOperation(node.reason) == record.operation.id;
     switch (record.operation.action.kind) {
         case ActionKind::Drain:
@@ -49,19 +51,33 @@ Effect onNode(const store::OperationRecord& record, const store::Evidence& evide
     return effect;
 }
 
+std::string startedBefore(const domain::Job& job)
+{
+    return isFinished(job.state) ? "had ended before it could be held: " + endWords(job)
+                                 : "had started before it could be held: " + wordsFor(job);
+}
+
+// What nobody reports any more has ended as well.
+bool wasCancelled(const domain::Job& job)
+{
+    return job.state == domain::JobState::Cancelled || job.state == domain::JobState::Unknown;
+}
+
 Effect onJob(const store::OperationRecord& record, const store::Evidence& evidence,
              const domain::Job& job)
 {
-    Effect effect{.words = wordsFor(job), .newJob = {}};
+    Effect effect{.missed = {}, .words = wordsFor(job), .newJob = {}};
     const JobKey key = keyOf(job);
     const bool runsAgain =
         job.restarts > evidence.restarts && key.submitTimeUs >= evidence.submitTimeUs;
-    effect.gone =
-        job.id != evidence.jobId || (key.submitTimeUs != evidence.submitTimeUs && !runsAgain);
+    // A task that is split off from its array gets a number of its own.
+    const bool isOther = !job.array && job.id != evidence.jobId;
+    effect.gone = isOther || (key.submitTimeUs != evidence.submitTimeUs && !runsAgain);
     const bool waits = job.state == domain::JobState::Pending;
     switch (record.operation.action.kind) {
         case ActionKind::Hold:
             effect.done = job.held;
+            effect.missed = waits ? "" : startedBefore(job);
             effect.undoable = effect.done && waits;
             break;
         case ActionKind::Release:
@@ -75,12 +91,52 @@ Effect onJob(const store::OperationRecord& record, const store::Evidence& eviden
             effect.done = runsAgain && (job.held || !waits);
             break;
         case ActionKind::Cancel:
-            effect.done = isFinished(job.state) || job.state == domain::JobState::Unknown;
+            effect.done = wasCancelled(job);
+            effect.missed = isFinished(job.state) && !effect.done
+                                ? "had already ended by itself: " + endWords(job)
+                                : "";
             break;
         default:
             break;
     }
     effect.done = effect.done && !effect.gone;
+    if (effect.gone)
+        effect.missed.clear();
+    return effect;
+}
+
+// Tasks of an array that waited as one record may have started, ended or been split off since.
+// Those that no longer wait are beyond a hold; what still waits decides.
+Effect onTasks(const store::OperationRecord& record, const std::vector<const TrackedJob*>& parts)
+{
+    Effect effect{.missed = {}, .words = wordsFor(parts), .newJob = {}};
+    const auto all = [&](auto&& test) {
+        return std::all_of(parts.begin(), parts.end(),
+                           [&](const TrackedJob* part) { return test(part->job); });
+    };
+    const auto waits = [](const domain::Job& job) {
+        return job.state == domain::JobState::Pending;
+    };
+    const bool noneWaits = all([&](const domain::Job& job) { return !waits(job); });
+    switch (record.operation.action.kind) {
+        case ActionKind::Hold:
+            effect.done =
+                !noneWaits && all([&](const domain::Job& job) { return !waits(job) || job.held; });
+            effect.undoable = effect.done;
+            effect.missed = noneWaits ? "none of its tasks waits any more: " + effect.words : "";
+            break;
+        case ActionKind::Release:
+            effect.done = all([&](const domain::Job& job) { return !job.held; });
+            effect.undoable = effect.done && !noneWaits;
+            break;
+        case ActionKind::Cancel:
+            effect.done = all([](const domain::Job& job) {
+                return isFinished(job.state) || job.state == domain::JobState::Unknown;
+            });
+            break;
+        default:
+            break;
+    }
     return effect;
 }
 
@@ -118,11 +174,12 @@ store::Evidence evidenceFor(const domain::Action& action, const std::string& tar
             evidence.wasOut = isOut(*node);
             evidence.reason = node->reason;
         }
-    } else if (const TrackedJob* tracked = jobs.find(target)) {
-        evidence.jobId = tracked->job.id;
-        evidence.submitTimeUs = keyOf(tracked->job).submitTimeUs;
-        evidence.startTimeUs = microseconds(tracked->job.startTime);
-        evidence.restarts = tracked->job.restarts;
+    } else if (const auto parts = jobs.named(target); !parts.empty()) {
+        const domain::Job& job = parts.front()->job;
+        evidence.jobId = job.id;
+        evidence.submitTimeUs = keyOf(job).submitTimeUs;
+        evidence.startTimeUs = microseconds(job.startTime);
+        evidence.restarts = job.restarts;
     }
     return evidence;
 }
@@ -138,13 +195,21 @@ Effect effectOn(const store::OperationRecord& record, size_t target,
         const domain::Node* node = snapshot.node(name);
         if (node)
             return onNode(record, record.evidence[target], *node);
-        return {.gone = true, .words = "not a node of the scheduler any more", .newJob = {}};
+        return {.gone = true,
+                .missed = {},
+                .words = "not a node of the scheduler any more",
+                .newJob = {}};
     }
-    const TrackedJob* tracked = jobs.find(name);
-    if (tracked)
-        return onJob(record, record.evidence[target], tracked->job);
+    const std::vector<const TrackedJob*> parts = jobs.named(name);
+    if (isRestOfArray(name) || parts.size() > 1) {
+        if (!parts.empty())
+            return onTasks(record, parts);
+    } else if (!parts.empty()) {
+        return onJob(record, record.evidence[target], parts.front()->job);
+    }
     return {.done = action.kind == ActionKind::Cancel,
             .gone = true,
+            .missed = {},
             .words = "not reported any more",
             .newJob = {}};
 }

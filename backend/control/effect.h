@@ -13,6 +13,7 @@ struct Effect {
     bool done = false;      ///< it shows that it was carried out
     bool undoable = false;  ///< … and is still as the operation left it
     bool gone = false;      ///< the target is not known any more, or is another one now
+    std::string missed;     ///< not empty: it will never show, and why
     bool sawReboot = false;
     bool onlyCancelLeft = false;  ///< Resubmit: the new job is there, the original still runs
     std::string words;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "backend/base/text.h"
+#include "backend/domain/array_tasks.h"
 #include "backend/domain/hostlist.h"
 
 namespace yard::control {
@@ -85,11 +87,17 @@ void JobTracker::take(domain::Job job, Time now, std::vector<store::StateChange>
         if (last && last->job.id == job.id && job.restarts > last->job.restarts) {
             before = name(last->job.state);
             keepRun(*last, job);
-            m_ended.erase(earlier->second);
-            m_snapshot.removeJob(earlier->second);
+            const JobKey old = earlier->second;
+            m_ended.erase(old);
+            remove(old);
         }
     }
+    // The rest of an array has another name whenever a task of it starts.
+    if (known && known->job.displayId != id)
+        forgetName(known->job.displayId, key);
     m_byDisplayId[id] = key;
+    if (job.array)
+        m_byArray[job.array->job].insert(key);
     if (!known || known->job.state != job.state)
         changes.push_back(change(now, id, before, job));
     TrackedJob tracked{.job = std::move(job),
@@ -152,6 +160,11 @@ void JobTracker::markGone(const std::vector<JobKey>& seen, Time now,
             unended.push_back(key);
     }
     for (const JobKey& key : unended) {
+        if (isSplit(m_snapshot.jobs().find(key)->job, seen)) {
+            m_ended.erase(key);
+            remove(key);
+            continue;
+        }
         TrackedJob gone = *m_snapshot.jobs().find(key);
         const std::string before(name(gone.job.state));
         gone.job.state = domain::JobState::Unknown;
@@ -161,17 +174,46 @@ void JobTracker::markGone(const std::vector<JobKey>& seen, Time now,
     }
 }
 
+// Waiting tasks that no longer share their state get records of their own.
+bool JobTracker::isSplit(const domain::Job& rest, const std::vector<JobKey>& seen) const
+{
+    if (!rest.array || rest.array->task)
+        return false;
+    const auto array = m_byArray.find(rest.array->job);
+    return array != m_byArray.end() &&
+           std::any_of(array->second.begin(), array->second.end(), [&](const JobKey& key) {
+               return std::binary_search(seen.begin(), seen.end(), key) &&
+                      domain::shareTasks(domain::tasksOf(m_snapshot.jobs().find(key)->job),
+                                         rest.array->pending);
+           });
+}
+
+void JobTracker::forgetName(const std::string& displayId, const JobKey& key)
+{
+    const auto id = m_byDisplayId.find(displayId);
+    if (id != m_byDisplayId.end() && id->second == key)
+        m_byDisplayId.erase(id);
+}
+
+void JobTracker::remove(const JobKey& key)
+{
+    const TrackedJob* job = m_snapshot.jobs().find(key);
+    if (!job)
+        return;
+    forgetName(job->job.displayId, key);
+    if (job->job.array) {
+        const auto array = m_byArray.find(job->job.array->job);
+        if (array != m_byArray.end() && array->second.erase(key) > 0 && array->second.empty())
+            m_byArray.erase(array);
+    }
+    m_byMark.erase(markOf(job->job));
+    m_snapshot.removeJob(key);
+}
+
 void JobTracker::dropOld(Time now)
 {
     const auto drop = [&](std::map<JobKey, Time>::iterator place) {
-        const TrackedJob* job = m_snapshot.jobs().find(place->first);
-        if (job) {
-            const auto id = m_byDisplayId.find(job->job.displayId);
-            if (id != m_byDisplayId.end() && id->second == place->first)
-                m_byDisplayId.erase(id);
-            m_byMark.erase(markOf(job->job));
-            m_snapshot.removeJob(place->first);
-        }
+        remove(place->first);
         return m_ended.erase(place);
     };
     for (auto place = m_ended.begin(); place != m_ended.end();)
@@ -191,6 +233,23 @@ const TrackedJob* JobTracker::find(const std::string& displayId) const
 {
     const auto found = m_byDisplayId.find(displayId);
     return found == m_byDisplayId.end() ? nullptr : m_snapshot.jobs().find(found->second);
+}
+
+std::vector<const TrackedJob*> JobTracker::named(const std::string& name) const
+{
+    if (const TrackedJob* job = find(name))
+        return {job};
+    const auto tasks = domain::readTasksName(name);
+    const auto number = tasks ? tasks->array : text::number<uint64_t>(name);
+    const auto array = number ? m_byArray.find(*number) : m_byArray.end();
+    std::vector<const TrackedJob*> found;
+    if (array != m_byArray.end())
+        for (const JobKey& key : array->second) {
+            const TrackedJob* job = m_snapshot.jobs().find(key);
+            if (!tasks || domain::shareTasks(tasks->tasks, domain::tasksOf(job->job)))
+                found.push_back(job);
+        }
+    return found;
 }
 
 const TrackedJob* JobTracker::findMarked(const std::string& mark) const

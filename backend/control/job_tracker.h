@@ -3,6 +3,7 @@
 #include <chrono>
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ public:
 
     /// The newest job with this id as Slurm's commands take it; null if there is none.
     const TrackedJob* find(const std::string& displayId) const;
+    /// What a name as commands take it stands for: the job with this id, else every record of an
+    /// array ("18"), or of the tasks of it that are named ("18_3", "18_[2-9]").
+    std::vector<const TrackedJob*> named(const std::string& name) const;
     /// The job whose comment carries `mark`, so "yard:17" or "yard:17.2".
     const TrackedJob* findMarked(const std::string& mark) const;
     /// All runs that belong together, oldest first.
@@ -42,6 +46,9 @@ private:
     void link(TrackedJob& tracked);
     void markGone(const std::vector<JobKey>& seen, Time now,
                   std::vector<store::StateChange>& changes);
+    bool isSplit(const domain::Job& rest, const std::vector<JobKey>& seen) const;
+    void remove(const JobKey& key);
+    void forgetName(const std::string& displayId, const JobKey& key);
     void dropOld(Time now);
     void appendRuns(const TrackedJob& job, std::vector<TrackedJob>& attempts) const;
 
@@ -49,6 +56,7 @@ private:
     const Options m_options;
     std::map<std::string, JobKey> m_byDisplayId;
     std::map<std::string, JobKey> m_byMark;
+    std::map<uint64_t, std::set<JobKey>> m_byArray;
     std::map<std::string, std::string> m_expected;       ///< mark to the job it restarts
     std::map<uint64_t, std::vector<TrackedJob>> m_runs;  ///< raw id to earlier runs
     std::map<JobKey, Time> m_ended;                      ///< gone from the view, and since when

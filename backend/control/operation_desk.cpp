@@ -12,7 +12,6 @@ using domain::Action;
 using domain::ActionKind;
 
 constexpr size_t kMostOffers = 1000;
-constexpr size_t kLongestReason = 500;
 
 std::string newToken()
 {
@@ -87,8 +86,9 @@ StatusOr<Preview> OperationDesk::offer(const domain::Identity& by, PreviewReques
         return absl::UnavailableError("The scheduler has not been read yet. Try again.");
     request.action.reason = oneLine(std::move(request.action.reason));
     const Time now = m_context.clock.now();
-    // The id is taken now, so that the commands shown are the ones that will run.
-    const uint64_t id = ++m_lastId;
+    // The next id, so that the commands shown are the ones that will run. Only an operation of
+    // somebody else in between takes it: then the mark in them differs, and nothing else.
+    const uint64_t id = m_lastId + 1;
     StatusOr<Preview> preview = m_builder.build(std::move(request), id, now);
     if (!preview.ok())
         return preview;
@@ -99,7 +99,6 @@ StatusOr<Preview> OperationDesk::offer(const domain::Identity& by, PreviewReques
     m_offers[preview->token] = {
         .preview = *preview,
         .by = by,
-        .operationId = id,
         .states = targetStates(preview->action, m_context.snapshot, m_context.jobs)};
     m_offerOrder.push_back(preview->token);
     return preview;
@@ -166,9 +165,9 @@ Status OperationDesk::check(const domain::Identity& by, const ExecuteRequest& re
     if (preview.reasonRequired && action.reason.empty())
         return absl::InvalidArgumentError(
             fmt::format("A reason is required to {} nodes. Nothing was done.", name(action.kind)));
-    if (action.reason.size() > kLongestReason)
+    if (action.reason.size() > domain::kLongestReason)
         return absl::InvalidArgumentError(
-            fmt::format("The reason is longer than {} bytes. Shorten it.", kLongestReason));
+            fmt::format("The reason is longer than {} bytes. Shorten it.", domain::kLongestReason));
     if (preview.typedCountRequired != 0 && request.typedCount != preview.typedCountRequired)
         return absl::InvalidArgumentError(
             fmt::format("This touches {} targets: type that number to confirm. Nothing was done.",
@@ -201,7 +200,6 @@ void OperationDesk::execute(const domain::Identity& by, const ExecuteRequest& re
     operation.by = by;
     operation.requestId = request.requestId;
     if (found != m_offers.end()) {
-        operation.id = found->second.operationId;
         operation.undoes = found->second.preview.undoes;
         if (!status.ok())
             operation.action = found->second.preview.action;
@@ -220,6 +218,7 @@ void OperationDesk::execute(const domain::Identity& by, const ExecuteRequest& re
     for (size_t i = 0; i < found->second.states.size(); ++i)
         operation.targets[i].before = found->second.states[i].words;
     m_offers.erase(found);
+    operation.id = ++m_lastId;
     operation.requestedAt = m_context.clock.now();
     for (const auto& command :
          m_context.scheduler.commands(operation.action, std::to_string(operation.id)))

@@ -36,7 +36,6 @@ private:
     struct Offer {
         Preview preview;
         domain::Identity by;
-        uint64_t operationId = 0;
         std::vector<TargetState> states;
     };
 

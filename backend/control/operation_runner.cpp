@@ -7,6 +7,7 @@
 
 #include "backend/base/log.h"
 #include "backend/control/preview_builder.h"
+#include "backend/control/progress.h"
 #include "backend/domain/hostlist.h"
 
 namespace yard::control {
@@ -27,6 +28,12 @@ std::string foldedTargets(const Operation& operation)
         names.push_back(target.name);
     return isNodeAction(operation.action.kind) ? domain::foldHostlist(names)
                                                : fmt::format("{}", fmt::join(names, ","));
+}
+
+void addSentence(std::string& message, std::string_view sentence)
+{
+    if (!sentence.empty() && message.find(sentence) == std::string::npos)
+        message.append(message.empty() ? "" : "\n").append(sentence);
 }
 
 }  // namespace
@@ -170,8 +177,7 @@ void OperationRunner::answered(uint64_t id, const std::vector<size_t>& targets,
         live.phase = Phase::Answered;
     const std::string words =
         receipt.ok() ? receipt->message : std::string(receipt.status().message());
-    if (!words.empty() && operation.message.find(words) == std::string::npos)
-        operation.message += (operation.message.empty() ? "" : "\n") + words;
+    addSentence(operation.message, words);
     if (receipt.ok() && !receipt->newJob.empty())
         operation.newJob = receipt->newJob;
     const bool unanswered = absl::IsDeadlineExceeded(receipt.status());
@@ -200,6 +206,7 @@ void OperationRunner::observe()
         if (isOpen(live.record.operation.state))
             observeOne(live);
     refreshUndo();
+    refreshProgress();
     forgetOld();
 }
 
@@ -237,10 +244,16 @@ bool OperationRunner::take(Live& live, size_t target, const Effect& effect)
     shown.observed = effect.words;
     if (!effect.newJob.empty())
         live.record.operation.newJob = effect.newJob;
-    const bool news = effect.done || effect.sawReboot != evidence.sawReboot;
+    const bool missed = !effect.done && !effect.missed.empty();
+    const bool news = effect.done || missed || effect.sawReboot != evidence.sawReboot;
     evidence.sawReboot = effect.sawReboot;
-    if (effect.done)
+    if (effect.done) {
         shown.state = TargetMark::Observed;
+    } else if (missed) {
+        shown.state = TargetMark::Refused;
+        addSentence(live.record.operation.message,
+                    fmt::format("{} {}.", shown.name, effect.missed));
+    }
     return news;
 }
 
@@ -288,8 +301,9 @@ void OperationRunner::refuseGoneTargets(Live& live)
             continue;
         operation.targets[i].state = TargetMark::Refused;
         operation.targets[i].observed = effect.words;
-        operation.message = fmt::format("{} is not there any more, or is another one now.",
-                                        operation.targets[i].name);
+        addSentence(operation.message,
+                    fmt::format("{} is not there any more, or is another one now.",
+                                operation.targets[i].name));
     }
 }
 
@@ -307,7 +321,7 @@ void OperationRunner::refuseOpenTargets(Live& live, const std::string& message)
         if (live.record.operation.targets[i].state == TargetMark::Requested &&
             !live.record.evidence[i].accepted)
             live.record.operation.targets[i].state = TargetMark::Refused;
-    live.record.operation.message += (live.record.operation.message.empty() ? "" : "\n") + message;
+    addSentence(live.record.operation.message, message);
     live.doubt = false;
     conclude(live);
 }
@@ -317,6 +331,10 @@ void OperationRunner::noteOverdue(Live& live)
     Operation& operation = live.record.operation;
     if (operation.state == OperationState::InDoubt || !operation.sentAt ||
         m_context.clock.now() - *operation.sentAt < m_options.observeWithin)
+        return;
+    refuseGoneTargets(live);
+    conclude(live);
+    if (!isOpen(operation.state))
         return;
     operation.state = OperationState::InDoubt;
     operation.message += fmt::format(
@@ -393,6 +411,21 @@ void OperationRunner::refreshUndo()
         if (operation.undoable == undoable)
             continue;
         operation.undoable = undoable;
+        m_context.snapshot.putOperation(operation);
+    }
+}
+
+void OperationRunner::refreshProgress()
+{
+    for (auto& [id, live] : m_live) {
+        Operation& operation = live.record.operation;
+        if (operation.state != OperationState::Observed || live.atEnd)
+            continue;
+        std::string progress = progressOf(live.record, m_context.snapshot);
+        live.atEnd = progress.empty();
+        if (operation.progress == progress)
+            continue;
+        operation.progress = std::move(progress);
         m_context.snapshot.putOperation(operation);
     }
 }

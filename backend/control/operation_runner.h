@@ -71,6 +71,7 @@ private:
         std::optional<Time> doubtSince = {};
         int looks = 0;  ///< views since the last send or the start
         int sends = 0;
+        bool atEnd = false;  ///< nothing is still to come of what was observed
         std::vector<Answer> answers;
     };
 
@@ -92,6 +93,7 @@ private:
     void refuseOpenTargets(Live& live, const std::string& message);
     void supersedeOlder(const Live& newer);
     void refreshUndo();
+    void refreshProgress();
     void forgetOld();
     void save(const Live& live, std::vector<store::AuditRecord> audit,
               std::function<void(Status)> done = {});

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "backend/base/text.h"
 #include "backend/control/preview_warnings.h"
+#include "backend/domain/array_tasks.h"
 #include "backend/domain/hostlist.h"
 
 namespace yard::control {
@@ -68,6 +70,47 @@ bool killsRunning(const Action& action)
     }
 }
 
+// Slurm refuses a job whose nodes are both asked for and kept out.
+std::string exclusionRefusal(const domain::Job& job, const std::vector<std::string>& excluded)
+{
+    const auto required = domain::expandHostlist(job.requiredNodes);
+    if (job.requiredNodes.empty() || !required.ok())
+        return {};
+    std::vector<std::string> both;
+    for (const std::string& node : *required)
+        if (std::find(excluded.begin(), excluded.end(), node) != excluded.end())
+            both.push_back(node);
+    if (both.empty())
+        return {};
+    return fmt::format(
+        "Job {} asks for {} by name (--nodelist), so it cannot be kept off {}. Leave {} out of "
+        "the exclusion, or cancel the job and submit it without --nodelist.",
+        job.displayId, domain::foldHostlist(*required), domain::foldHostlist(both),
+        both.size() == 1 ? "it" : "them");
+}
+
+bool isFor(ActionKind kind, const domain::Job& job)
+{
+    switch (kind) {
+        case ActionKind::Hold:
+        case ActionKind::Release:
+            return job.state == domain::JobState::Pending;
+        case ActionKind::Requeue:
+        case ActionKind::RequeueHold:
+            return job.state != domain::JobState::Pending;
+        case ActionKind::Cancel:
+            return !isFinished(job.state);
+        default:
+            return true;
+    }
+}
+
+// Several tasks of an array in one name, some of which may start before the scheduler hears of it.
+bool takesTasks(ActionKind kind)
+{
+    return kind == ActionKind::Hold || kind == ActionKind::Release || kind == ActionKind::Cancel;
+}
+
 std::optional<Time> endsBy(const domain::Job& job)
 {
     if (!job.startTime || job.timeLimit.unlimited || !job.timeLimit.seconds)
@@ -113,10 +156,11 @@ StatusOr<Preview> PreviewBuilder::build(PreviewRequest request, uint64_t operati
 {
     Preview preview;
     const bool onNodes = isNodeAction(request.action.kind);
+    preview.action = request.action;
     if (onNodes)
         YARD_RETURN_IF_ERROR(resolveNodes(request));
     else if (request.action.kind != ActionKind::Submit)
-        YARD_RETURN_IF_ERROR(resolveJobs(request.action));
+        YARD_RETURN_IF_ERROR(resolveJobs(preview));
     else if (!request.action.submission || request.action.submission->script.empty())
         return absl::InvalidArgumentError("There is no script to submit.");
     if (!request.excludedExpression.empty()) {
@@ -131,6 +175,7 @@ StatusOr<Preview> PreviewBuilder::build(PreviewRequest request, uint64_t operati
             return absl::InvalidArgumentError(
                 fmt::format("The scheduler has no node {} to keep out. Nothing was done.", node));
     preview.made = now;
+    request.action.jobs = preview.action.jobs;
     preview.action = request.action;
     if (onNodes) {
         chooseNodes(request, preview);
@@ -138,10 +183,10 @@ StatusOr<Preview> PreviewBuilder::build(PreviewRequest request, uint64_t operati
         preview.targetCount = preview.action.nodes.size();
         addNodeJobs(preview, now);
     } else {
-        preview.targets = preview.action.jobs.empty()
-                              ? "new job"
-                              : fmt::format("{}", fmt::join(preview.action.jobs, ","));
-        preview.targetCount = std::max<size_t>(preview.action.jobs.size(), 1);
+        const bool isNew = preview.action.kind == ActionKind::Submit;
+        preview.targets =
+            isNew ? "new job" : fmt::format("{}", fmt::join(preview.action.jobs, ","));
+        preview.targetCount = isNew ? 1 : preview.action.jobs.size();
         addTargetJobs(preview, now);
     }
     addTotals(preview);
@@ -180,27 +225,48 @@ Status PreviewBuilder::resolveNodes(PreviewRequest& request) const
     return absl::OkStatus();
 }
 
-Status PreviewBuilder::resolveJobs(Action& action) const
+Status PreviewBuilder::resolveJobs(Preview& preview) const
 {
+    Action& action = preview.action;
     std::vector<std::string> jobs;
+    std::vector<const domain::Job*> left;
     for (const std::string& id : action.jobs) {
-        if (m_jobs.find(id)) {
-            jobs.push_back(id);
-            continue;
-        }
-        const size_t before = jobs.size();
-        for (const auto& [key, entry] : m_snapshot.jobs().entries()) {
-            const domain::Job& job = entry.value.job;
-            if (job.array && std::to_string(job.array->job) == id && !isFinished(job.state))
-                jobs.push_back(job.displayId);
-        }
-        if (jobs.size() == before)
+        const std::vector<const TrackedJob*> records = m_jobs.named(id);
+        if (records.empty())
             return absl::InvalidArgumentError(
                 fmt::format("The scheduler has no job {}. Nothing was done.", id));
+        // A list of tasks, and one that still waits among others, is passed on as it was named.
+        const bool isTasks = domain::readTasksName(id).has_value();
+        const bool asNamed = isTasks && takesTasks(action.kind);
+        bool taken = false;
+        for (const TrackedJob* record : records) {
+            const domain::Job& job = record->job;
+            const bool isMember = job.array && job.displayId != id;
+            const bool isOldTask =
+                isMember && !isTasks &&
+                (isFinished(job.state) || job.state == domain::JobState::Unknown);
+            if (isOldTask)
+                continue;  // that it has ended is no news
+            if (!isFor(action.kind, job)) {
+                left.push_back(&job);
+            } else if (!asNamed) {
+                jobs.push_back(job.displayId);
+            } else if (!taken) {
+                jobs.push_back(id);
+                taken = true;
+            }
+        }
     }
     keepFirstOfEach(jobs);
-    if (jobs.empty() || jobs.size() > kMostTargets)
-        return absl::InvalidArgumentError("No job is named. Name at least one.");
+    if (jobs.size() > kMostTargets)
+        return absl::InvalidArgumentError(
+            fmt::format("That is more than {} jobs. Name fewer.", kMostTargets));
+    addLeftJobs(left, jobs.empty(), preview);
+    if (jobs.empty() && preview.refusal.empty())
+        return absl::InvalidArgumentError(
+            action.jobs.empty()
+                ? "No job is named. Name at least one."
+                : fmt::format("Nothing is left to do for job {}.", fmt::join(action.jobs, ",")));
     action.jobs = std::move(jobs);
     return absl::OkStatus();
 }
@@ -251,15 +317,16 @@ void PreviewBuilder::addNodeJobs(Preview& preview, Time now) const
 
 void PreviewBuilder::addTargetJobs(Preview& preview, Time now) const
 {
-    for (const std::string& id : preview.action.jobs) {
-        const domain::Job& job = m_jobs.find(id)->job;
-        if (isActive(job.state))
-            preview.jobs.push_back(affected(job, job.nodes, killsRunning(preview.action), now));
-    }
     std::unordered_set<std::string> partitions;
-    for (const std::string& id : preview.action.jobs)
-        for (const auto part : absl::StrSplit(m_jobs.find(id)->job.partition, ','))
-            partitions.emplace(part.data(), part.size());
+    for (const std::string& id : preview.action.jobs) {
+        for (const TrackedJob* named : m_jobs.named(id)) {
+            const domain::Job& job = named->job;
+            if (isActive(job.state) && isFor(preview.action.kind, job))
+                preview.jobs.push_back(affected(job, job.nodes, killsRunning(preview.action), now));
+            for (const auto part : absl::StrSplit(job.partition, ','))
+                partitions.emplace(part.data(), part.size());
+        }
+    }
     preview.freeReplacements = freeNodes(partitions, preview.action.excludedNodes);
 }
 
@@ -283,7 +350,10 @@ void PreviewBuilder::addTotals(Preview& preview) const
 
 void PreviewBuilder::addWarnings(Preview& preview) const
 {
+    addJournalWarning(preview);
     addRightsWarning(preview);
+    if (!preview.action.excludedNodes.empty())
+        addExclusionWarnings(preview);
     addDamageWarnings(preview);
     if (!isNodeAction(preview.action.kind))
         addJobWarnings(preview);
@@ -299,7 +369,22 @@ void PreviewBuilder::addJobWarnings(Preview& preview) const
             "Resubmit instead to let it start at once, as a new job.",
             m_scheduler.requeueDelaySeconds()));
     for (const std::string& id : preview.action.jobs)
-        addStateWarning(m_jobs.find(id)->job, preview);
+        for (const TrackedJob* named : m_jobs.named(id))
+            addStateWarning(named->job, preview);
+}
+
+void PreviewBuilder::addJournalWarning(Preview& preview) const
+{
+    const DaemonHealth& daemon = m_snapshot.daemon();
+    if (!daemon.journalOk)
+        preview.warnings.insert(
+            preview.warnings.begin(),
+            fmt::format("The journal cannot be written now, and until it can every action is "
+                        "refused: {}",
+                        daemon.journalError));
+    if (!daemon.auditError.empty())
+        preview.warnings.push_back(
+            fmt::format("{} Tell whoever keeps the audit.", daemon.auditError));
 }
 
 void PreviewBuilder::addRightsWarning(Preview& preview) const
@@ -311,6 +396,51 @@ void PreviewBuilder::addRightsWarning(Preview& preview) const
                 fmt::format("The daemon's account lacks the right to {} in the scheduler, which "
                             "will refuse: {}",
                             right.action, right.detail));
+}
+
+// Seen only after the requeue, it would leave the job dead and on hold.
+void PreviewBuilder::addExclusionWarnings(Preview& preview) const
+{
+    const auto& excluded = preview.action.excludedNodes;
+    for (const std::string& id : preview.action.jobs)
+        for (const TrackedJob* named : m_jobs.named(id)) {
+            const domain::Job& job = named->job;
+            if (!isFor(preview.action.kind, job))
+                continue;
+            std::string refusal = exclusionRefusal(job, excluded);
+            const size_t left = refusal.empty() ? nodesLeft(job, excluded) : 0;
+            if (refusal.empty() && left == 0)
+                refusal = fmt::format(
+                    "No node of the partition {} is left for job {} outside {}: it could never "
+                    "start again. Keep fewer nodes out.",
+                    job.partition, job.displayId, domain::foldHostlist(excluded));
+            if (preview.refusal.empty())
+                preview.refusal = refusal;
+            if (!refusal.empty())
+                preview.warnings.push_back(std::move(refusal));
+            else if (left < size_t(job.nodeCount))
+                preview.warnings.push_back(fmt::format(
+                    "Job {} had {} nodes, and {} are left in the partition {} outside {}: it may "
+                    "never start again.",
+                    job.displayId, job.nodeCount, left, job.partition,
+                    domain::foldHostlist(excluded)));
+        }
+}
+
+size_t PreviewBuilder::nodesLeft(const domain::Job& job,
+                                 const std::vector<std::string>& excluded) const
+{
+    const std::unordered_set<std::string> without(excluded.begin(), excluded.end());
+    const std::vector<std::string_view> partitions = text::split(job.partition, ",");
+    const auto& nodes = m_snapshot.nodes();
+    return size_t(std::count_if(nodes.begin(), nodes.end(), [&](const domain::Node& node) {
+        return !without.contains(node.name) &&
+               std::any_of(node.partitions.begin(), node.partitions.end(),
+                           [&](const std::string& name) {
+                               return std::find(partitions.begin(), partitions.end(), name) !=
+                                      partitions.end();
+                           });
+    }));
 }
 
 int PreviewBuilder::freeNodes(const std::unordered_set<std::string>& partitions,

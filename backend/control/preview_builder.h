@@ -16,6 +16,9 @@ namespace yard::control {
 /// would replace their reason, leave such a node out unless the request names that node by itself,
 /// outside any range and not as one of many. The preview says which were left out, and why.
 ///
+/// So it is with jobs that an action cannot touch: a hold is for those that wait, a requeue for
+/// those that have started, a cancel for those that have not ended.
+///
 /// Thread: core loop.
 class PreviewBuilder {
 public:
@@ -32,13 +35,16 @@ public:
 
 private:
     Status resolveNodes(PreviewRequest& request) const;
-    Status resolveJobs(domain::Action& action) const;
+    Status resolveJobs(Preview& preview) const;
     void chooseNodes(const PreviewRequest& request, Preview& preview) const;
     void addNodeJobs(Preview& preview, Time now) const;
     void addTargetJobs(Preview& preview, Time now) const;
     void addTotals(Preview& preview) const;
     void addWarnings(Preview& preview) const;
     void addJobWarnings(Preview& preview) const;
+    void addJournalWarning(Preview& preview) const;
+    void addExclusionWarnings(Preview& preview) const;
+    size_t nodesLeft(const domain::Job& job, const std::vector<std::string>& excluded) const;
     void addRightsWarning(Preview& preview) const;
     int freeNodes(const std::unordered_set<std::string>& partitions,
                   const std::vector<std::string>& without) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backend/base/figure.h"
+#include "backend/control/target_state.h"
 #include "backend/domain/hostlist.h"
 
 namespace yard::control {
@@ -40,7 +41,48 @@ void addLeft(const ForeignDrains& foreign, Preview& preview)
                         foreign.left.size() - kMostNamed));
 }
 
+std::string leftWords(ActionKind kind, const domain::Job& job, const std::string& ids, size_t count)
+{
+    const char* is = count == 1 ? "is" : "are";
+    if (job.state == domain::JobState::Pending)
+        return fmt::format("{} {} waiting already: there is nothing to requeue.", ids, is);
+    if (isFinished(job.state))
+        return count == 1
+                   ? fmt::format("{} has already ended: {}. There is nothing to {}.", ids,
+                                 endWords(job), name(kind))
+                   : fmt::format("{} have already ended. There is nothing to {}.", ids, name(kind));
+    return fmt::format("{} {} left out, running already: a {} is for waiting jobs only.", ids, is,
+                       name(kind));
+}
+
 }  // namespace
+
+void addLeftJobs(const std::vector<const domain::Job*>& left, bool nothingElse, Preview& preview)
+{
+    const auto addGroup = [&](auto&& belongs) {
+        const domain::Job* first = nullptr;
+        std::vector<std::string> ids;
+        for (const domain::Job* job : left)
+            if (belongs(job->state)) {
+                first = first ? first : job;
+                ids.push_back(job->displayId);
+            }
+        if (!first)
+            return;
+        const size_t count = ids.size();
+        ids.resize(std::min(count, kMostNamed));
+        std::string text = fmt::format("{} {}", count == 1 ? "Job" : "Jobs", fmt::join(ids, ", "));
+        if (count > kMostNamed)
+            text += fmt::format(" and {} more", count - kMostNamed);
+        preview.warnings.push_back(leftWords(preview.action.kind, *first, text, count));
+    };
+    const auto waits = [](domain::JobState state) { return state == domain::JobState::Pending; };
+    addGroup(waits);
+    addGroup([](domain::JobState state) { return isFinished(state); });
+    addGroup([&](domain::JobState state) { return !waits(state) && !isFinished(state); });
+    if (nothingElse && !preview.warnings.empty())
+        preview.refusal = preview.warnings.front();
+}
 
 void addForeignWarnings(const ForeignDrains& foreign, Preview& preview)
 {
@@ -62,7 +104,7 @@ void addDamageWarnings(Preview& preview)
 {
     if (preview.jobsKilled > 0)
         preview.warnings.push_back(
-            fmt::format("{} running {} of {} {} will be ended: {} GPU-hours since they "
+            fmt::format("{} running {}, of {} {}, will be ended: {} GPU-hours since they "
                         "started.",
                         preview.jobsKilled, preview.jobsKilled == 1 ? "job" : "jobs", preview.users,
                         preview.users == 1 ? "user" : "users", figure(preview.gpuHoursAtRisk)));
@@ -86,18 +128,10 @@ void addStateWarning(const domain::Job& job, Preview& preview)
         return;
     const ActionKind kind = preview.action.kind;
     const bool requeues = kind == ActionKind::Requeue || kind == ActionKind::RequeueHold;
-    if (requeues && job.state == domain::JobState::Pending)
-        preview.warnings.push_back(
-            fmt::format("Job {} waits already: the scheduler will refuse.", job.displayId));
-    else if (requeues && !job.requeueable)
+    if (requeues && !job.requeueable)
         preview.warnings.push_back(fmt::format(
             "Job {} was submitted as not to be requeued: the scheduler will refuse. Resubmit it.",
             job.displayId));
-    else if (kind == ActionKind::Cancel && isFinished(job.state))
-        preview.warnings.push_back(fmt::format("Job {} has ended already.", job.displayId));
-    else if (kind == ActionKind::Hold && job.state != domain::JobState::Pending)
-        preview.warnings.push_back(
-            fmt::format("Job {} does not wait: holding it changes nothing now.", job.displayId));
 }
 
 void addUndoWarning(Preview& preview, bool hasUndo)

@@ -18,6 +18,8 @@ struct ForeignDrains {
 
 /// Each adds sentences to `preview.warnings`, heaviest first.
 void addForeignWarnings(const ForeignDrains& foreign, Preview& preview);
+/// Jobs that the action is not for. If there is `nothingElse`, it is the refusal.
+void addLeftJobs(const std::vector<const domain::Job*>& left, bool nothingElse, Preview& preview);
 void addDamageWarnings(Preview& preview);
 void addStateWarning(const domain::Job& job, Preview& preview);
 void addUndoWarning(Preview& preview, bool hasUndo);

@@ -1,5 +1,6 @@
 #include "backend/control/target_state.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,14 +42,24 @@ TargetState nodeState(const std::string& name, const ClusterSnapshot& snapshot,
     return state;
 }
 
-TargetState jobState(const std::string& id, const JobTracker& jobs)
+TargetState jobState(const std::string& id, domain::ActionKind kind, const JobTracker& jobs)
 {
     TargetState state{.name = id, .words = "not known any more", .jobs = {}};
-    if (const TrackedJob* tracked = jobs.find(id)) {
-        state.words = wordsFor(tracked->job);
-        if (tracked->job.restarts > 0)
-            state.words += fmt::format(", restarted {} times", tracked->job.restarts);
-    }
+    std::vector<const TrackedJob*> parts = jobs.named(id);
+    // A task that starts meanwhile is beyond a hold or a release, and changes nothing for the rest.
+    if (kind == domain::ActionKind::Hold || kind == domain::ActionKind::Release)
+        std::erase_if(parts, [&](const TrackedJob* part) {
+            return parts.size() > 1 && part->job.state != domain::JobState::Pending;
+        });
+    if (parts.empty())
+        return state;
+    const domain::Job& job = parts.front()->job;
+    if (parts.size() > 1 || isRestOfArray(id))
+        state.words = wordsFor(parts);
+    else
+        state.words = wordsFor(job);
+    if (parts.size() == 1 && job.restarts > 0)
+        state.words += fmt::format(", restarted {} times", job.restarts);
     return state;
 }
 
@@ -89,7 +100,7 @@ std::vector<TargetState> targetStates(const domain::Action& action, const Cluste
             states.push_back(nodeState(node, snapshot, running));
     } else {
         for (const std::string& job : action.jobs)
-            states.push_back(jobState(job, jobs));
+            states.push_back(jobState(job, action.kind, jobs));
     }
     return states;
 }
@@ -126,6 +137,44 @@ std::string wordsFor(const domain::Job& job)
     if (isActive(job.state) && !job.nodes.empty())
         words += " on " + domain::foldHostlist(job.nodes);
     return words;
+}
+
+std::string endWords(const domain::Job& job)
+{
+    const std::string state(name(job.state));
+    if (!job.endTime)
+        return state;
+    const time_t seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(job.endTime->time_since_epoch()).count();
+    return fmt::format("{} at {:%Y-%m-%d %H:%M:%S} UTC", state, fmt::gmtime(seconds));
+}
+
+std::string wordsFor(const std::vector<const TrackedJob*>& parts)
+{
+    std::vector<std::pair<std::string, uint64_t>> counts;
+    for (const TrackedJob* part : parts) {
+        const domain::Job& job = part->job;
+        std::string words(name(job.state));
+        if (job.held)
+            words += ", held";
+        const uint64_t tasks =
+            job.array && !job.array->task ? std::max(1u, job.array->pendingCount) : 1;
+        const auto known = std::find_if(counts.begin(), counts.end(),
+                                        [&](const auto& count) { return count.first == words; });
+        if (known == counts.end())
+            counts.emplace_back(std::move(words), tasks);
+        else
+            known->second += tasks;
+    }
+    std::string text;
+    for (const auto& [words, tasks] : counts)
+        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", tasks, words);
+    return text;
+}
+
+bool isRestOfArray(std::string_view name)
+{
+    return name.find("_[") != std::string_view::npos;
 }
 
 bool isOut(const domain::Node& node)

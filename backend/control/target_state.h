@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +34,12 @@ std::string difference(const std::vector<TargetState>& before, const std::vector
 
 std::string wordsFor(const domain::Node& node);
 std::string wordsFor(const domain::Job& job);
+/// "COMPLETED at 2025-03-01 14:03:22 UTC": how and when it ended.
+std::string endWords(const domain::Job& job);
+/// "3 waiting, held; 2 running": several records of one array.
+std::string wordsFor(const std::vector<const TrackedJob*>& parts);
+/// "18_[2-9]": tasks that wait as one record, until they start.
+bool isRestOfArray(std::string_view name);
 bool isOut(const domain::Node& node);  ///< drained, draining, down or failed
 
 }  // namespace yard::control

@@ -9,7 +9,16 @@ constexpr std::array<std::string_view, 11> kNames{"drain",    "resume",  "down",
                                                   "hold",     "release", "requeue", "requeue-hold",
                                                   "resubmit", "cancel",  "submit"};
 
+constexpr std::array<std::string_view, 11> kDoneWords{
+    "drained",  "back in service",      "set down",    "rebooted",  "held",     "released",
+    "requeued", "requeued and on hold", "resubmitted", "cancelled", "submitted"};
+
 }  // namespace
+
+std::string_view doneWord(ActionKind kind)
+{
+    return kDoneWords.at(size_t(kind));
+}
 
 std::string_view name(ActionKind kind)
 {

@@ -21,6 +21,9 @@ enum class ActionKind : uint8_t {
     Submit,  ///< a new job from a script
 };
 
+/// Bytes of a reason. Slurm takes more, and cuts it where it prints nodes.
+constexpr size_t kLongestReason = 500;
+
 struct Submission {
     std::string script;                ///< text of the batch script
     std::vector<std::string> options;  ///< for sbatch, one argument each
@@ -44,6 +47,8 @@ struct Action {
 
 /// Lower case, as on the command line: "requeue-hold".
 std::string_view name(ActionKind kind);
+/// What its targets are once it is done: "drained".
+std::string_view doneWord(ActionKind kind);
 std::optional<ActionKind> actionKindFrom(std::string_view name);
 bool isNodeAction(ActionKind kind);
 

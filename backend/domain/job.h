@@ -89,6 +89,7 @@ struct Job {
 
     std::vector<std::string> nodes;  ///< expanded; empty until it has some
     std::string excludedNodes;       ///< folded hostlist
+    std::string requiredNodes;       ///< asked for by name; folded hostlist, empty if not known
     int nodeCount = 0;
     int cpus = 0;
     int gpus = 0;                                        ///< allocated, or asked for while it waits

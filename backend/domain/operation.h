@@ -54,7 +54,8 @@ struct Operation {
     std::string message;                ///< the scheduler's own words, verbatim
     std::string newJob;                 ///< Resubmit, Submit: display id of the new job
     std::optional<uint64_t> undoes;     ///< the operation this one takes back
-    bool undoable = false;              ///< its reverse exists and the state is still as it left it
+    std::string progress;   ///< observed, but not at its end: "gpu003 drains …"; not kept
+    bool undoable = false;  ///< its reverse exists and the state is still as it left it
     bool operator==(const Operation&) const = default;
 };
 

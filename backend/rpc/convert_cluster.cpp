@@ -74,6 +74,7 @@ void toProto(const control::DaemonHealth& health, v1::DaemonHealth* out)
     out->set_version(health.version);
     out->set_journal_ok(health.journalOk);
     out->set_journal_error(health.journalError);
+    out->set_audit_error(health.auditError);
     out->set_readings_dropped(health.readingsDropped);
     out->set_clients(health.clients);
 }

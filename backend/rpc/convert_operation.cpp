@@ -93,6 +93,7 @@ void toProto(const domain::Operation& operation, v1::Operation* out)
     out->set_undoes(operation.undoes.value_or(0));
     out->set_undoable(operation.undoable);
     out->set_targets_folded(foldTargets(operation));
+    out->set_progress(operation.progress);
 }
 
 void toProto(const control::Preview& preview, v1::PreviewReply* out)

@@ -120,7 +120,7 @@ StatusOr<domain::Action> actionFrom(const v1::Action& wire)
     YARD_RETURN_IF_ERROR(takeAll("action.jobs", wire.jobs(), kMostJobs, checkJobId, action.jobs));
     YARD_RETURN_IF_ERROR(takeAll("action.excluded_nodes", wire.excluded_nodes(), domain::kMaxHosts,
                                  checkName, action.excludedNodes));
-    YARD_RETURN_IF_ERROR(checkText("action.reason", wire.reason(), kLongestReason));
+    YARD_RETURN_IF_ERROR(checkText("action.reason", wire.reason(), domain::kLongestReason));
     action.reason = wire.reason();
     action.rebootWhenIdle = wire.reboot_when_idle();
     action.cancelOriginal = wire.cancel_original();
@@ -150,7 +150,7 @@ StatusOr<control::ExecuteRequest> executeRequestFrom(const v1::ExecuteRequest& w
 {
     YARD_RETURN_IF_ERROR(checkName("token", wire.token()));
     YARD_RETURN_IF_ERROR(checkName("request_id", wire.request_id()));
-    YARD_RETURN_IF_ERROR(checkText("reason", wire.reason(), kLongestReason));
+    YARD_RETURN_IF_ERROR(checkText("reason", wire.reason(), domain::kLongestReason));
     return control::ExecuteRequest{wire.token(), wire.request_id(), wire.reason(),
                                    wire.typed_count()};
 }

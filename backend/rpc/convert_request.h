@@ -9,7 +9,6 @@
 namespace yard::rpc {
 
 constexpr size_t kMostJobs = 10'000;  ///< in one action
-constexpr size_t kLongestReason = 1000;
 constexpr size_t kLongestExpression = 64 * 1024;
 constexpr size_t kLongestScript = 4u << 20;
 

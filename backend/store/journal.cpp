@@ -9,6 +9,8 @@
 namespace yard::store {
 namespace {
 
+constexpr uint32_t kAuditPage = 5000;
+
 Status tooManyReads()
 {
     return absl::ResourceExhaustedError("Too many reads of the journal wait. Try again.");
@@ -58,6 +60,11 @@ void Journal::onHealth(std::function<void(JournalHealth)> changed)
     m_writer->onHealth(std::move(changed));
 }
 
+void Journal::probe(Time now)
+{
+    m_writer->probe(now);
+}
+
 void Journal::operations(uint32_t limit, uint64_t beforeId,
                          Answer<std::vector<domain::Operation>> answer)
 {
@@ -72,6 +79,25 @@ void Journal::audit(uint64_t afterSequence, uint32_t limit, Answer<AuditPage> an
             answer(m_reader->audit(afterSequence, limit));
         }))
         answer(tooManyReads());
+}
+
+void Journal::verifyAudit(std::function<void(Status)> answer)
+{
+    verifyAuditAfter(0, std::move(answer));
+}
+
+// Page by page, so that other reads get their turn.
+void Journal::verifyAuditAfter(uint64_t sequence, std::function<void(Status)> answer)
+{
+    audit(sequence, kAuditPage, [this, answer](const StatusOr<AuditPage>& page) {
+        if (!page.ok())
+            return answer(page.status());
+        if (!page->chainOk)
+            return answer(absl::DataLossError(page->chainError));
+        if (page->records.size() < kAuditPage)
+            return answer(absl::OkStatus());
+        verifyAuditAfter(page->records.back().sequence, answer);
+    });
 }
 
 void Journal::changes(std::string what, std::string name, uint32_t limit,

@@ -81,11 +81,17 @@ public:
     /// Called whenever health changes. Set it before the first write; pass nullptr to stop.
     void onHealth(std::function<void(JournalHealth)> changed);
 
+    /// Writes a mark, so that a disk that is full or read-only shows in the health at once and not
+    /// with the next entry.
+    void probe(Time now);
+
     /// Newest first, at most `limit`, ids below `beforeId` (0: from the newest).
     void operations(uint32_t limit, uint64_t beforeId,
                     Answer<std::vector<domain::Operation>> answer);
     /// In order, with the verdict over the page and its link to the record before.
     void audit(uint64_t afterSequence, uint32_t limit, Answer<AuditPage> answer);
+    /// Checks the whole chain; DATA_LOSS names the first broken record.
+    void verifyAudit(std::function<void(Status)> answer);
     /// State changes of one node or job, oldest first.
     void changes(std::string what, std::string name, uint32_t limit,
                  Answer<std::vector<StateChange>> answer);
@@ -97,6 +103,8 @@ public:
     StatusOr<std::optional<domain::Operation>> byRequestId(const std::string& requestId);
 
 private:
+    void verifyAuditAfter(uint64_t sequence, std::function<void(Status)> answer);
+
     class Writer;
     class Reader;
     Journal();

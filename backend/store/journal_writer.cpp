@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kRetryEvery{500};
 constexpr size_t kMostBacklog = 2000;
+// Taking it back writes a mark and nothing else.
+constexpr uint64_t kNoOperation = INT64_MAX;
 
 bool canBeLost(const JournalEntry& entry)
 {
@@ -56,6 +58,17 @@ int64_t observedTargets(const domain::Operation& operation)
 Journal::Writer::Writer(Database database)
     : m_database(std::move(database))
 {
+}
+
+// A disk that is full from the start is known before anybody relies on it.
+void Journal::Writer::probe(Time now)
+{
+    (void)m_loop.post([this, now] {
+        if (!m_backlog.empty())
+            return;
+        m_backlog.push_back({{.at = now}, {}, kNoOperation});
+        retry();
+    });
 }
 
 Journal::Writer::~Writer()

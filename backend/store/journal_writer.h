@@ -18,6 +18,7 @@ public:
     ~Writer();
 
     void write(JournalEntry entry, std::function<void(Status)> done);
+    void probe(Time now);
     void onHealth(std::function<void(JournalHealth)> changed);
 
 private:

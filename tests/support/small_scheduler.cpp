@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "backend/domain/array_tasks.h"
 #include "backend/domain/hostlist.h"
 
 namespace yard::testing {
@@ -115,7 +116,7 @@ void SmallScheduler::letTimePass()
         }
     }
     for (domain::Job& job : m_state.jobs) {
-        if (job.state != JobState::Pending || job.held)
+        if (job.state != JobState::Pending || job.held || job.reason == "Dependency")
             continue;
         job.state = JobState::Running;
         job.startTime = *job.submitTime + std::chrono::seconds(10 + job.restarts);
@@ -161,6 +162,12 @@ StatusOr<scheduler::Receipt> SmallScheduler::execute(const Action& action,
         return absl::UnavailableError("Unable to contact slurm controller (connect failure)");
     if (trouble == Trouble::TimesOutUndone)
         return absl::DeadlineExceededError("Socket timed out on send/recv operation");
+    if (trouble == Trouble::EndsFirst) {
+        for (domain::Job& job : m_state.jobs)
+            if (std::count(action.jobs.begin(), action.jobs.end(), job.displayId) > 0)
+                endRun(job, JobState::Completed);
+        return scheduler::Receipt{};
+    }
     StatusOr<scheduler::Receipt> receipt = act(action, std::string(operationId));
     save();
     if (trouble == Trouble::TimesOutDone)
@@ -231,6 +238,8 @@ Status SmallScheduler::actOnJob(const Action& action, const std::string& mark, s
         case ActionKind::Hold:
         case ActionKind::Release:
             job.held = action.kind == ActionKind::Hold;
+            if (job.array && !job.array->task)
+                splitTasks(index);
             break;
         case ActionKind::Requeue:
         case ActionKind::RequeueHold:
@@ -256,6 +265,23 @@ Status SmallScheduler::actOnJob(const Action& action, const std::string& mark, s
     return absl::OkStatus();
 }
 
+// As Slurm does when waiting tasks of an array no longer share their state.
+void SmallScheduler::splitTasks(size_t index)
+{
+    const domain::Job rest = m_state.jobs[index];
+    m_state.jobs.erase(m_state.jobs.begin() + ptrdiff_t(index));
+    for (uint32_t task = 0; task < 100; ++task) {
+        if (!domain::hasTask(rest.array->pending, task))
+            continue;
+        domain::Job one = rest;
+        one.id = m_state.nextJob++;
+        one.displayId = std::to_string(rest.array->job) + "_" + std::to_string(task);
+        one.array = domain::ArrayPlace{
+            .job = rest.array->job, .task = task, .pending = {}, .pendingCount = 0};
+        m_state.jobs.push_back(std::move(one));
+    }
+}
+
 StatusOr<std::vector<domain::Right>> SmallScheduler::rights(Deadline)
 {
     const std::lock_guard lock(m_mutex);
@@ -273,6 +299,12 @@ void SmallScheduler::setDown(bool down)
 {
     const std::lock_guard lock(m_mutex);
     m_down = down;
+}
+
+void SmallScheduler::addJob(domain::Job job)
+{
+    const std::lock_guard lock(m_mutex);
+    m_state.jobs.push_back(std::move(job));
 }
 
 void SmallScheduler::setRights(std::vector<domain::Right> rights)

@@ -16,7 +16,8 @@ namespace yard::testing {
 /// Thread: any.
 class SmallScheduler final : public scheduler::Scheduler {
 public:
-    enum class Trouble { None, Denied, Unreachable, TimesOutDone, TimesOutUndone };
+    /// EndsFirst: the jobs end by themselves just before, and the scheduler says yes all the same.
+    enum class Trouble { None, Denied, Unreachable, TimesOutDone, TimesOutUndone, EndsFirst };
 
     /// Starts with `nodes` nodes of 8 GPUs, n1 …, and a running job on each, 101 …; from the file
     /// if it is there already.
@@ -38,6 +39,8 @@ public:
     /// Changes a node or job behind everybody's back.
     void changeNode(const std::string& name, const std::function<void(domain::Node&)>& change);
     void changeJob(const std::string& id, const std::function<void(domain::Job&)>& change);
+    /// A job that waits with the reason "Dependency" waits until it is changed.
+    void addJob(domain::Job job);
     void setRights(std::vector<domain::Right> rights);
 
     /// "drain 17 n1": one line for each target of each call that had its effect.
@@ -54,6 +57,7 @@ private:
     Status actOnJob(const domain::Action& action, const std::string& mark, size_t job,
                     scheduler::Receipt& receipt);
     StatusOr<scheduler::Receipt> act(const domain::Action& action, const std::string& mark);
+    void splitTasks(size_t job);
     domain::Job newJob(const std::string& node);
     void letTimePass();
     void save() const;

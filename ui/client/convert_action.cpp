@@ -53,6 +53,7 @@ model::OperationInfo toOperation(const v1::Operation& wire)
     operation.newJob = text(wire.new_job());
     operation.undoes = wire.undoes();
     operation.undoable = wire.undoable();
+    operation.progress = text(wire.progress());
     return operation;
 }
 

@@ -95,6 +95,7 @@ struct OperationInfo {
     QString newJob;
     quint64 undoes = 0;
     bool undoable = false;
+    QString progress;  ///< observed, and what is still to come: "gpu003 drains …"
 
     bool isOpen() const
     {

@@ -19,12 +19,20 @@ void Outcomes::expect(const QString& requestId)
 
 void Outcomes::look()
 {
-    if (m_expected.isEmpty())
+    if (m_expected.isEmpty() && m_underway.isEmpty())
         return;
     QVector<OperationInfo> settledNow;
     for (const OperationInfo& operation : m_state.operations()) {
-        if (!operation.isOpen() && m_expected.remove(operation.requestId))
+        if (operation.isOpen())
+            continue;
+        const bool isAtEnd = operation.progress.isEmpty();
+        if (m_expected.remove(operation.requestId)) {
             settledNow.append(operation);
+            if (!isAtEnd)
+                m_underway.insert(operation.requestId);
+        } else if (isAtEnd && m_underway.remove(operation.requestId)) {
+            settledNow.append(operation);
+        }
     }
     for (const OperationInfo& operation : qAsConst(settledNow))
         Q_EMIT settled(operation);

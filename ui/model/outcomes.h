@@ -10,7 +10,8 @@ namespace yard::model {
 class ClusterState;
 
 /// Tells once of each operation asked for in this window what became of it: observed, refused, or
-/// in doubt. A press of a button alone is never told.
+/// superseded; and once more when what was observed has come to its end, such as the last job
+/// leaving a draining node. A press of a button alone is never told.
 ///
 /// Thread: GUI thread only.
 class Outcomes final : public QObject {
@@ -31,6 +32,7 @@ private:
 
     const ClusterState& m_state;
     QSet<QString> m_expected;
+    QSet<QString> m_underway;  ///< told of, with something still to come
 };
 
 }  // namespace yard::model

@@ -337,6 +337,7 @@ StatusOr<Receipt> ClusterEngine::submit(const Action& action, std::string_view o
     shown.comment = operationId.empty() ? options->comment : slurm::mark(operationId);
     shown.nodeCount = m_pool->nodesNeeded(*request);
     shown.excludedNodes = options->excluded;
+    shown.requiredNodes = options->nodeList;
     shown.held = options->hold;
     if (options->limitSeconds)
         shown.timeLimit.seconds = options->limitSeconds;

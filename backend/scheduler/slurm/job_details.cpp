@@ -120,6 +120,7 @@ void apply(const DetailRecord& details, Job& job)
 {
     const string_view body = details.body;
     job.restarts = numberOf<int>(body, "Restarts").value_or(0);
+    job.requiredNodes = text::validUtf8(textOf(body, "ReqNodeList"));
     job.requeueable = fieldOf(body, "Requeue") != "0";
     if (domain::isFinished(job.state))
         job.exit = readExit(fieldOf(body, "ExitCode").value_or(""));

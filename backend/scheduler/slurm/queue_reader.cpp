@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "backend/base/text.h"
+#include "backend/domain/array_tasks.h"
 #include "backend/domain/hostlist.h"
 #include "backend/scheduler/slurm/key_values.h"
 #include "backend/scheduler/slurm/state_words.h"
@@ -49,29 +50,6 @@ static_assert(kLetters.size() == FieldCount);
 
 using Fields = std::vector<std::string_view>;
 
-struct TaskRange {
-    uint32_t first = 0;
-    uint32_t last = 0;
-    uint32_t step = 1;
-};
-
-/// "2-9,12-30:5%2"; empty if any part of it cannot be read.
-std::vector<TaskRange> readTasks(std::string_view list)
-{
-    std::vector<TaskRange> ranges;
-    for (const std::string_view part : text::split(list.substr(0, list.find('%')), ",")) {
-        const auto stepped = text::split(part, ":");
-        const auto ends = text::split(stepped.front(), "-");
-        const auto first = text::number<uint32_t>(ends.front());
-        const auto last = text::number<uint32_t>(ends.back());
-        const auto step = stepped.size() > 1 ? text::number<uint32_t>(stepped[1]) : 1u;
-        if (!first || !last || !step || *step == 0 || *last < *first)
-            return {};
-        ranges.push_back({*first, *last, *step});
-    }
-    return ranges;
-}
-
 /// "2_[2-9%3]" as the commands take it: without the limit of running tasks.
 std::string withoutTaskLimit(std::string_view id)
 {
@@ -110,7 +88,7 @@ void readPlace(const Fields& fields, Job& job)
     place.task = text::number<uint32_t>(fields[ArrayTask]);
     if (!place.task) {
         place.pending = std::string(fields[ArrayTask]);
-        place.pendingCount = countTasks(place.pending);
+        place.pendingCount = domain::countTasks(place.pending);
     }
     job.array = std::move(place);
 }
@@ -225,22 +203,6 @@ std::vector<QueueRecord> readQueue(std::string_view output, const TextMarks& mar
         records.push_back(std::move(record));
     }
     return records;
-}
-
-uint32_t countTasks(std::string_view list)
-{
-    uint64_t count = 0;
-    for (const TaskRange& range : readTasks(list))
-        count += (range.last - range.first) / range.step + 1;
-    return uint32_t(std::min<uint64_t>(count, std::numeric_limits<uint32_t>::max()));
-}
-
-bool hasTask(std::string_view list, uint32_t task)
-{
-    const auto ranges = readTasks(list);
-    return std::any_of(ranges.begin(), ranges.end(), [task](const TaskRange& range) {
-        return task >= range.first && task <= range.last && (task - range.first) % range.step == 0;
-    });
 }
 
 }  // namespace yard::scheduler::slurm

@@ -29,8 +29,4 @@ std::vector<std::string> queueCommand(const TextMarks& marks,
 std::vector<QueueRecord> readQueue(std::string_view output, const TextMarks& marks,
                                    domain::ReadNotes& notes);
 
-/// "2-9,12%2": how many tasks, and whether one is among them; none if it is no list of tasks.
-uint32_t countTasks(std::string_view list);
-bool hasTask(std::string_view list, uint32_t task);
-
 }  // namespace yard::scheduler::slurm

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "backend/base/text.h"
+#include "backend/domain/array_tasks.h"
 #include "backend/domain/hostlist.h"
 #include "backend/scheduler/slurm/action_commands.h"
 #include "backend/scheduler/slurm/job_details.h"
@@ -40,11 +41,8 @@ bool isNamedBy(std::string_view id, const QueueRecord& record)
         return true;
     if (!job.array || baseOf(id) != job.array->job)
         return false;
-    const size_t split = id.find('_');
-    if (split == std::string_view::npos || id[split + 1] == '[')
-        return true;
-    const auto task = text::number<uint32_t>(id.substr(split + 1));
-    return task && hasTask(job.array->pending, *task);
+    const auto name = domain::readTasksName(id);
+    return !name || domain::shareTasks(name->tasks, domain::tasksOf(job));
 }
 
 std::string listOf(const std::vector<std::string>& names)
@@ -153,13 +151,15 @@ StatusOr<std::vector<QueueRecord>> SlurmActions::lookUp(const Action& action)
     std::vector<QueueRecord> found;
     std::vector<std::string> missing;
     for (const auto& id : action.jobs) {
-        const auto record = std::find_if(all.begin(), all.end(), [&](const QueueRecord& record) {
-            return isNamedBy(id, record);
-        });
-        if (record == all.end())
-            missing.push_back(id);
+        // Of several tasks, one that has not ended speaks for all.
+        const QueueRecord* named = nullptr;
+        for (const QueueRecord& record : all)
+            if (isNamedBy(id, record) && (!named || domain::isFinished(named->job.state)))
+                named = &record;
+        if (named)
+            found.push_back(*named);
         else
-            found.push_back(*record);
+            missing.push_back(id);
     }
     if (!missing.empty())
         return absl::InvalidArgumentError("Invalid job id specified: Slurm does not know job " +

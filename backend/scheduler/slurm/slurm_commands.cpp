@@ -40,6 +40,8 @@ StatusOr<ProcessResult> SlurmCommands::run(const Arguments& command, Deadline de
     if (command.front() != "sbatch") {  // whose SLURM_* would reach the job
         request.environment["SLURM_TIME_FORMAT"] = "%s";
         request.environment["SLURM_BITSTR_LEN"] = "0";
+        // Else waiting tasks that are held and tasks that are not are printed as one record.
+        request.environment["SQUEUE_ARRAY_UNIQUE"] = "1";
     }
     ++m_callsMade;
     const auto start = Steady::now();

@@ -152,10 +152,10 @@ void OperationServiceTest::everyActionIsPreviewedSentAndObserved()
         run(onNodes(ActionKind::Drain, {"n1"}, "first"));
     if (action == ActionKind::Hold || action == ActionKind::Release)
         run(onJobs(ActionKind::RequeueHold, {"101"}));
-    if (action == ActionKind::Hold)
-        run(onJobs(ActionKind::Release, {"101"})),
-            m_harness->scheduler.changeJob(
-                "101", [](domain::Job& job) { job.state = domain::JobState::Pending; });
+    if (action == ActionKind::Hold) {
+        m_harness->scheduler.changeJob("101", [](domain::Job& job) { job.reason = "Dependency"; });
+        run(onJobs(ActionKind::Release, {"101"}));
+    }
 
     const domain::Operation operation = run(wanted);
 

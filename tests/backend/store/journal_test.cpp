@@ -73,6 +73,8 @@ private Q_SLOTS:
     void newerVersionIsRefused();
     void stateChangesAreReadBack();
     void failingDiskIsReportedAndRecoveredFrom();
+    void aProbeFindsAFailingDiskBeforeAnybodyWrites();
+    void theWholeChainIsVerified();
 
 private:
     std::string path() const
@@ -219,6 +221,46 @@ void JournalTest::failingDiskIsReportedAndRecoveredFrom()
     QVERIFY(!journal->byRequestId("r9")->has_value());
     QVERIFY(page(*journal).chainOk);
     journal->onHealth(nullptr);
+}
+
+void JournalTest::aProbeFindsAFailingDiskBeforeAnybodyWrites()
+{
+    const auto journal = open();
+    std::atomic<bool> ok = true;
+    journal->onHealth([&](const store::JournalHealth& health) { ok = health.ok; });
+    auto other = store::Database::open(path(), store::Database::Mode::ReadWrite);
+    QVERIFY(other->begin().ok());
+    journal->probe(kNow);
+    QTRY_VERIFY_WITH_TIMEOUT(!ok, 20'000);
+    QVERIFY(other->commit().ok());
+    QTRY_VERIFY_WITH_TIMEOUT(ok, 20'000);
+    QVERIFY(write(*journal, {.at = kNow, .operations = {record(1, "r1")}, .isIntent = true}).ok());
+    QCOMPARE(*journal->lastOperationId(), uint64_t(1));
+    journal->onHealth(nullptr);
+}
+
+void JournalTest::theWholeChainIsVerified()
+{
+    const auto verdict = [](Journal& journal) {
+        std::promise<Status> promise;
+        journal.verifyAudit([&](const Status& status) { promise.set_value(status); });
+        return promise.get_future().get();
+    };
+    {
+        const auto journal = open();
+        QVERIFY(verdict(*journal).ok());
+        // More than is read at once.
+        store::JournalEntry entry{.at = kNow};
+        for (int i = 0; i < 12'000; ++i)
+            entry.audit.push_back(audit("a"));
+        QVERIFY(write(*journal, std::move(entry)).ok());
+        QVERIFY(verdict(*journal).ok());
+    }
+    auto database = store::Database::open(path(), store::Database::Mode::ReadWrite);
+    QVERIFY(database->execute("UPDATE audit SET reason='forged' WHERE sequence=11000").ok());
+    const Status broken = verdict(*open());
+    QVERIFY(absl::IsDataLoss(broken));
+    QVERIFY(std::string(broken.message()).find("record 11000") != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(JournalTest)

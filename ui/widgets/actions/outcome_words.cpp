@@ -12,7 +12,13 @@ ToastText outcomeToast(const model::ClusterState& state, const model::OperationI
     const QString what =
         count == 1 ? operation.targets.first().name : thingsCounted(operation.kind, count);
     ToastText toast;
-    const QDateTime at = operation.finishedAt.isValid() ? operation.finishedAt : state.now();
+    // What goes on after it was observed has its end now.
+    const bool goesOn =
+        operation.kind == model::ActionKind::Drain || operation.kind == model::ActionKind::Reboot;
+    const bool endsNow = goesOn && operation.state == model::OperationState::Observed &&
+                         operation.progress.isEmpty();
+    const QDateTime at =
+        operation.finishedAt.isValid() && !endsNow ? operation.finishedAt : state.now();
     const double seconds = double(operation.requestedAt.msecsTo(at)) / 1000;
     const QString when =
         QStringLiteral("%1 %2, %3 after the request")
@@ -20,6 +26,13 @@ ToastText outcomeToast(const model::ClusterState& state, const model::OperationI
                  theme::zoneOffset(at, state.timeZone()), theme::duration(seconds));
     switch (operation.state) {
         case model::OperationState::Observed:
+            if (!operation.progress.isEmpty()) {
+                toast.title = operation.kind == model::ActionKind::Reboot
+                                  ? QStringLiteral("Reboot of %1 accepted").arg(what)
+                                  : QStringLiteral("%1: no new jobs start").arg(what);
+                toast.detail = QStringLiteral("%1 %2").arg(operation.progress, when);
+                break;
+            }
             toast.title = QStringLiteral("%1 %2, as the scheduler reports")
                               .arg(what, theme::actionDone(operation.kind));
             toast.detail = operation.newJob.isEmpty()
@@ -31,13 +44,12 @@ ToastText outcomeToast(const model::ClusterState& state, const model::OperationI
             for (const auto& target : operation.targets)
                 changed += target.state == model::TargetState::Observed ? 1 : 0;
             toast.error = true;
-            toast.title = QStringLiteral("The scheduler refused to %1 %2")
+            toast.title = QStringLiteral("Could not %1 %2")
                               .arg(theme::actionVerb(operation.kind).toLower(), what);
             toast.verbatim = operation.message;
-            toast.detail =
-                changed == 0
-                    ? QStringLiteral("Nothing was changed.")
-                    : QStringLiteral("%1 of %2 were changed before that.").arg(changed).arg(count);
+            toast.detail = changed == 0
+                               ? QStringLiteral("Nothing was changed.")
+                               : QStringLiteral("%1 of %2 were changed.").arg(changed).arg(count);
             break;
         }
         default:

@@ -23,6 +23,8 @@ QString operationOutcome(const model::OperationInfo& operation)
 {
     switch (operation.state) {
         case model::OperationState::Observed: {
+            if (!operation.progress.isEmpty())
+                return QStringLiteral("in effect: ") + operation.progress;
             QString words = theme::actionDone(operation.kind);
             if (operation.finishedAt.isValid()) {
                 words +=

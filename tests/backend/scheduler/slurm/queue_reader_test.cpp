@@ -70,8 +70,6 @@ private Q_SLOTS:
     void anEndedJobHasItsExit();
     void aRecordWithAWrongFieldCountCostsThatRecord();
     void aHugePriorityIsNotNegative();
-    void tasksAreCounted_data();
-    void tasksAreCounted();
     void aJobThatAppearsTwiceHasNoDetails();
     void requeuedRunsAreRowsOfAccounting();
     void aCutAccountingReadIsNoted();
@@ -184,25 +182,6 @@ void QueueReaderTest::aHugePriorityIsNotNegative()
     QVERIFY(!records[0].job.held);
     QCOMPARE(records[0].job.timeLimit.seconds, std::optional<int64_t>(3600));
     QCOMPARE(records[0].job.account, std::string());
-}
-
-void QueueReaderTest::tasksAreCounted_data()
-{
-    QTest::addColumn<QString>("list");
-    QTest::addColumn<uint>("count");
-    QTest::newRow("range") << "1-10" << 10u;
-    QTest::newRow("with a limit of running ones") << "2-9,12%2" << 9u;
-    QTest::newRow("step") << "0-30:5" << 7u;
-    QTest::newRow("cut short") << "1,3,5,..." << 0u;
-    QTest::newRow("empty") << "" << 0u;
-}
-
-void QueueReaderTest::tasksAreCounted()
-{
-    QFETCH(QString, list);
-    QFETCH(uint, count);
-    QCOMPARE(countTasks(list.toStdString()), count);
-    QVERIFY(hasTask("0-30:5", 25) && !hasTask("0-30:5", 26));
 }
 
 void QueueReaderTest::aJobThatAppearsTwiceHasNoDetails()
