@@ -24,7 +24,7 @@ std::string refusal(const domain::Identity& by, std::string_view method, Role ne
 {
     return fmt::format(
         "{} needs the role {}; {} has {}. An administrator grants it with {}.",
-        what.empty() ? method : what, domain::name(needed), by.user,
+        what.empty() ? wordsOf(method) : what, domain::name(needed), by.user,
         by.role == Role::None ? "no role" : fmt::format("the role {}", domain::name(by.role)),
         grantedBy(needed));
 }

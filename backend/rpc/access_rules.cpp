@@ -7,10 +7,14 @@ using domain::Role;
 const std::vector<AccessRule>& accessRules()
 {
     static const std::vector<AccessRule> rules{
-        {"Watch", Role::Viewer},         {"GetSnapshot", Role::Viewer},
-        {"Preview", Role::Operator},     {"Execute", Role::Operator},
-        {"PreviewUndo", Role::Operator}, {"ListOperations", Role::Viewer},
-        {"ListAudit", Role::Viewer},     {"GetJob", Role::Viewer},
+        {"Watch", Role::Viewer, "Watching the cluster"},
+        {"GetSnapshot", Role::Viewer, "Reading the cluster"},
+        {"Preview", Role::Operator, "Previewing an action"},
+        {"Execute", Role::Operator, "Taking an action"},
+        {"PreviewUndo", Role::Operator, "Previewing an undo"},
+        {"ListOperations", Role::Viewer, "Reading the operations"},
+        {"ListAudit", Role::Viewer, "Reading the audit chain"},
+        {"GetJob", Role::Viewer, "Reading a job"},
     };
     return rules;
 }
@@ -22,6 +26,15 @@ std::optional<Role> roleNeeded(std::string_view method)
             return rule.needed;
     }
     return std::nullopt;
+}
+
+std::string_view wordsOf(std::string_view method)
+{
+    for (const AccessRule& rule : accessRules()) {
+        if (rule.method == method)
+            return rule.words;
+    }
+    return method;
 }
 
 bool actsForAnotherUser(const domain::Action& action, const domain::Identity& by)

@@ -23,6 +23,7 @@ namespace {
 
 // Without descriptors or memory accept() fails at once: breathe before the next try.
 constexpr int kPauseMilliseconds = 100;
+constexpr int kLookAtPathMilliseconds = 1000;
 
 Status failed(std::string_view what, const std::string& path)
 {
@@ -129,22 +130,44 @@ StatusOr<std::unique_ptr<SocketListener>> SocketListener::open(const std::string
     YARD_RETURN_IF_ERROR(clearPath(*address, path));
 
     listener->m_wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    listener->m_socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (listener->m_wake < 0 || listener->m_socket < 0)
+    if (listener->m_wake < 0)
         return failed("make", path);
-    if (bind(listener->m_socket, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) !=
-        0)
-        return failed("make", path);
-    struct stat made {};
-    if (lstat(path.c_str(), &made) == 0) {
-        listener->m_path = path;
-        listener->m_inode = made.st_ino;
-    }
-    // Nobody can connect before listen(), so the permissions are in place in time.
-    YARD_RETURN_IF_ERROR(setAccess(path, group));
-    if (listen(listener->m_socket, SOMAXCONN) != 0)
-        return failed("listen on", path);
+    listener->m_path = path;
+    listener->m_group = group;
+    YARD_RETURN_IF_ERROR(listener->makeSocket());
     return listener;
+}
+
+Status SocketListener::makeSocket()
+{
+    const auto address = addressOf(m_path);
+    if (!address.ok())
+        return address.status();
+    const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (made < 0)
+        return failed("make", m_path);
+    if (bind(made, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0) {
+        const Status status = failed("make", m_path);
+        close(made);
+        return status;
+    }
+    struct stat found {};
+    if (lstat(m_path.c_str(), &found) == 0)
+        m_inode = found.st_ino;
+    // Nobody can connect before listen(), so the permissions are in place in time.
+    Status status = setAccess(m_path, m_group);
+    if (status.ok() && listen(made, SOMAXCONN) != 0)
+        status = failed("listen on", m_path);
+    if (!status.ok()) {
+        unlink(m_path.c_str());
+        close(made);
+        m_inode = 0;
+        return status;
+    }
+    if (m_socket >= 0)
+        close(m_socket);
+    m_socket = made;
+    return absl::OkStatus();
 }
 
 SocketListener::~SocketListener()
@@ -175,19 +198,50 @@ void SocketListener::stop()
 
 void SocketListener::run(const Accepted& accepted)
 {
-    pollfd watched[] = {{m_socket, POLLIN, 0}, {m_wake, POLLIN, 0}};
     for (;;) {
-        if (poll(watched, 2, -1) < 0 && errno != EINTR)
+        pollfd watched[] = {{m_socket, POLLIN, 0}, {m_wake, POLLIN, 0}};
+        const int ready = poll(watched, 2, kLookAtPathMilliseconds);
+        if (ready < 0 && errno != EINTR)
             return log::error(
                 fmt::format("The socket {} accepts no more: {}", m_path, strerror(errno)));
         if (watched[1].revents != 0)
             return;
+        if (ready <= 0) {
+            keepPath();
+            continue;
+        }
         const int fd = accept4(m_socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd >= 0)
             accepted(fd);
         else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)
             poll(&watched[1], 1, kPauseMilliseconds);
     }
+}
+
+// Who cleans folders out may take the socket along; without it nobody new gets in.
+void SocketListener::keepPath()
+{
+    struct stat found {};
+    const bool exists = lstat(m_path.c_str(), &found) == 0;
+    if (exists && found.st_ino == m_inode) {
+        m_pathLost = false;
+        return;
+    }
+    if (exists) {
+        if (!m_pathLost)
+            log::error(
+                fmt::format("Something else was put in the place of the socket {}: nobody "
+                            "new reaches this daemon. Remove it; the socket is made again.",
+                            m_path));
+        m_pathLost = true;
+        return;
+    }
+    const Status status = makeSocket();
+    if (status.ok())
+        log::warning(fmt::format("The socket {} was removed. It was made again.", m_path));
+    else if (!m_pathLost)
+        log::error(std::string(status.message()));
+    m_pathLost = !status.ok();
 }
 
 }  // namespace yard::rpc

@@ -13,7 +13,8 @@ namespace yard::rpc {
 
 /// Accepts connections on a UNIX socket and hands each one over. Owns the path: a lock beside it
 /// keeps a second daemon away, the leftover of a dead one is replaced, anything else in its place
-/// is left alone and refused. The path goes away with the listener.
+/// is left alone and refused. A path that is removed meanwhile is made again. It goes away with the
+/// listener.
 ///
 /// Thread: construction and destruction from one; `Accepted` runs on the listener's own thread.
 class SocketListener {
@@ -35,9 +36,13 @@ public:
 
 private:
     SocketListener() = default;
+    Status makeSocket();
     void run(const Accepted& accepted);
+    void keepPath();
 
     std::string m_path;
+    std::string m_group;
+    bool m_pathLost = false;  ///< and said so
     int m_lock = -1;
     int m_socket = -1;
     int m_wake = -1;

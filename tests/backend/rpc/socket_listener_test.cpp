@@ -61,6 +61,7 @@ private Q_SLOTS:
     void connectionsAreHandedOver();
     void theFileGoesWithTheListener();
     void permissionsFollowTheGroup();
+    void aRemovedPathIsMadeAgain();
     void aDeadDaemonsSocketIsReplaced();
     void aLiveSocketIsNotStolen();
     void aStrangersSocketIsNotStolen();
@@ -123,6 +124,34 @@ void SocketListenerTest::permissionsFollowTheGroup()
     const auto unknown = SocketListener::open(
         m_directory->filePath(QStringLiteral("b")).toStdString(), "no-such-group");
     QVERIFY(words(unknown.status()).contains(QStringLiteral("no-such-group")));
+}
+
+void SocketListenerTest::aRemovedPathIsMadeAgain()
+{
+    std::atomic<int> accepted = 0;
+    auto listener = SocketListener::open(m_path, std::to_string(getegid()));
+    QVERIFY2(listener.ok(), qPrintable(words(listener.status())));
+    (*listener)->start([&](int fd) {
+        close(fd);
+        ++accepted;
+    });
+    QCOMPARE(unlink(m_path.c_str()), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(m_path)), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT((close(connectTo(m_path)), accepted > 0), 10'000);
+    struct stat found {};
+    QCOMPARE(stat(m_path.c_str(), &found), 0);
+    QCOMPARE(int(found.st_mode & 0777), 0660);
+
+    // What somebody else puts there is theirs.
+    QCOMPARE(unlink(m_path.c_str()), 0);
+    QFile strange(QString::fromStdString(m_path));
+    const bool taken = strange.open(QIODevice::NewOnly);
+    if (taken)
+        QVERIFY(strange.write("mine") == 4);
+    strange.close();
+    listener->reset();
+    if (taken)
+        QVERIFY(QFile::exists(QString::fromStdString(m_path)));
 }
 
 void SocketListenerTest::aDeadDaemonsSocketIsReplaced()
