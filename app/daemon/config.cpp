@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 #include "app/daemon/toml_section.h"
 #include "backend/domain/hostlist.h"
@@ -13,8 +16,22 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// As sockaddr_un::sun_path has room for, with its end.
+constexpr size_t kLongestSocketPath = 107;
 constexpr double kHour = 3600;
 constexpr double kDay = 24 * kHour;
+
+/// True where the system has no zones at all: it cannot be told then.
+bool isTimeZone(const std::string& name)
+{
+    const std::filesystem::path zones = "/usr/share/zoneinfo";
+    std::error_code ignored;
+    if (name.empty() || name == "UTC" || !std::filesystem::is_directory(zones, ignored))
+        return true;
+    return name.front() != '/' && name.find("..") == std::string::npos &&
+           std::filesystem::is_regular_file(zones / name, ignored) &&
+           name.find(".tab") == std::string::npos;
+}
 
 /// Reads the sections in turn and remembers every key that it asks for.
 class ConfigReader {
@@ -93,6 +110,10 @@ void ConfigReader::readDaemon()
     if (m_config.stateDirectory.empty() || m_config.stateDirectory.front() != '/')
         in.reject("state_directory", "It must be a path that starts with /.");
     in.read("time_zone", m_config.desk.timeZone);
+    if (!isTimeZone(m_config.desk.timeZone))
+        in.reject("time_zone", fmt::format("This system knows no time zone \"{}\". Give an IANA "
+                                           "name, as in \"Asia/Shanghai\" or \"UTC\".",
+                                           m_config.desk.timeZone));
     finish(in, "daemon");
 }
 
@@ -103,6 +124,9 @@ void ConfigReader::readSocket()
     in.read("path", m_config.server.socketPath);
     if (m_config.server.socketPath.empty() || m_config.server.socketPath.front() != '/')
         in.reject("path", "It must be a path that starts with /.");
+    if (m_config.server.socketPath.size() > kLongestSocketPath)
+        in.reject("path", fmt::format("It has {} bytes; a UNIX socket's path may have {}.",
+                                      m_config.server.socketPath.size(), kLongestSocketPath));
     in.read("group", m_config.server.socketGroup);
     uint64_t all = m_config.server.limits.connections;
     uint64_t perUser = m_config.server.limits.connectionsPerUser;
@@ -283,8 +307,15 @@ void ConfigReader::readRacks()
         const auto hosts = domain::expandHostlist(expression->get());
         if (!hosts.ok())
             m_errors.add(line, key, std::string(hosts.status().message()));
-        for (size_t i = 0; hosts.ok() && i < hosts->size(); ++i)
-            m_config.desk.racks[(*hosts)[i]] = rack.str();
+        for (size_t i = 0; hosts.ok() && i < hosts->size(); ++i) {
+            const auto [place, isNew] = m_config.desk.racks.try_emplace((*hosts)[i], rack.str());
+            if (isNew || place->second == rack.str())
+                continue;
+            m_errors.add(
+                line, key,
+                fmt::format("The node {} is in the rack {} already.", (*hosts)[i], place->second));
+            break;
+        }
     }
 }
 
@@ -319,14 +350,23 @@ ParsedConfig parseConfig(std::string_view text, const std::string& file)
 
 StatusOr<ParsedConfig> loadConfig(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
+    const auto cannot = [&](std::string_view why) {
         return absl::NotFoundError(
-            fmt::format("The configuration {} cannot be read. Name another one with --config, or "
-                        "start with --demo.",
-                        path));
-    return parseConfig(text.str(), path);
+            fmt::format("The configuration {} {}. Name another one with --config, or start with "
+                        "--demo.",
+                        path, why));
+    };
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status) && status.type() != std::filesystem::file_type::none)
+        return cannot("does not exist");
+    if (std::filesystem::is_directory(status))
+        return cannot("is a folder, not a file");
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad())
+        return cannot(fmt::format("cannot be read: {}", std::strerror(errno)));
+    return parseConfig(text, path);
 }
 
 std::vector<std::string> knownKeys()

@@ -1,6 +1,7 @@
 #include "app/daemon/config.h"
 
 #include <QFile>
+#include <QTemporaryFile>
 #include <QTest>
 
 using namespace yard;
@@ -117,6 +118,16 @@ void ConfigTest::aMistakeNamesFileLineAndKey_data()
         {"site.toml:2: scheduler.pol_seconds:", "Is poll_seconds meant?"});
     row("misspelt section", "\n[acess]\ndefault_role = \"viewer\"\n",
         {"site.toml:2: acess:", "Is [access] meant?"});
+    row("unknown time zone", "[daemon]\ntime_zone = \"Mars/Olympus\"\n",
+        {"site.toml:2: daemon.time_zone:", "no time zone \"Mars/Olympus\""});
+    row("time zone out of its folder", "[daemon]\ntime_zone = \"../passwd\"\n",
+        {"site.toml:2: daemon.time_zone:"});
+    const QByteArray longPath =
+        "[socket]\n\npath = \"/run/" + QByteArray(120, 'x') + "/yard.sock\"\n";
+    row("socket path that is too long", longPath.constData(),
+        {"site.toml:3: socket.path:", "It has 135 bytes; a UNIX socket's path may have 107."});
+    row("a node in two racks", "[racks]\nR1 = \"gpu[001-004]\"\nR2 = \"gpu[004-008]\"\n",
+        {"site.toml:3: racks.R2:", "gpu004 is in the rack R1 already"});
     row("key without a neighbour", "[socket]\nzzzzzzzzzz = 1\n",
         {"site.toml:2: socket.zzzzzzzzzz: There is no such key."});
     row("text for a number", "[scheduler]\npoll_seconds = \"5\"\n",
@@ -227,7 +238,14 @@ void ConfigTest::aMissingFileIsASentence()
     const auto loaded = loadConfig("/nowhere/yardmasterd.toml");
     QVERIFY(!loaded.ok());
     QVERIFY(QString::fromStdString(std::string(loaded.status().message()))
-                .contains(QStringLiteral("/nowhere/yardmasterd.toml")));
+                .contains(QStringLiteral("/nowhere/yardmasterd.toml does not exist")));
+    const auto folder = loadConfig("/tmp");
+    QVERIFY(!folder.ok());
+    QVERIFY(QString::fromStdString(std::string(folder.status().message()))
+                .contains(QStringLiteral("/tmp is a folder")));
+    QTemporaryFile empty;
+    QVERIFY(empty.open());
+    QVERIFY(loadConfig(empty.fileName().toStdString()).ok());
 }
 
 void ConfigTest::theDemoIsSimulatedAndFast()
