@@ -1,6 +1,7 @@
 #include "backend/scheduler/slurm/client_error.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "backend/base/text.h"
@@ -15,9 +16,18 @@ bool isProgramName(std::string_view word)
     });
 }
 
-/// "sacct: fatal: …", "squeue: error: …", "slurm_load_jobs error: …".
+// What the clients say without any prefix.
+constexpr std::array<std::string_view, 5> kBareMessages{
+    "Slurm accounting storage is disabled", "Unable to contact slurm controller",
+    "Socket timed out on send/recv operation", "Access/permission denied",
+    "Protocol authentication error"};
+
+/// "sacct: fatal: …", "squeue: error: …", "slurm_load_jobs error: …", "slurm_load_node: Unable …".
 bool isClientMessage(std::string_view line)
 {
+    if (std::any_of(kBareMessages.begin(), kBareMessages.end(),
+                    [&](std::string_view words) { return line.starts_with(words); }))
+        return true;
     const size_t colon = line.find(": ");
     if (colon == std::string_view::npos)
         return false;
@@ -25,7 +35,7 @@ bool isClientMessage(std::string_view line)
     const std::string_view rest = line.substr(colon + 2);
     if (isProgramName(program) && (rest.starts_with("fatal: ") || rest.starts_with("error: ")))
         return true;
-    return program.starts_with("slurm_") && program.ends_with(" error");
+    return program.starts_with("slurm_") && (isProgramName(program) || program.ends_with(" error"));
 }
 
 }  // namespace

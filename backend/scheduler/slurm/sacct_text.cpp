@@ -118,6 +118,22 @@ Table readDashed(const std::vector<std::string_view>& lines,
     return table;
 }
 
+/// Whether a table can begin here: with its header, or with a record of a job.
+bool beginsTable(std::string_view line)
+{
+    const std::string_view delimiter = delimiterOf(line);
+    const auto values = delimiter.empty() ? text::words(line) : text::split(line, delimiter);
+    return isHeader(lowered(values)) || (std::any_of(values.begin(), values.end(), isJobId) &&
+                                         std::any_of(values.begin(), values.end(), isState));
+}
+
+/// Lines before the table, such as a warning that was written into the same file.
+size_t linesBefore(const std::vector<std::string_view>& lines)
+{
+    const auto first = std::find_if(lines.begin(), lines.end(), beginsTable);
+    return first == lines.end() ? 0 : size_t(first - lines.begin());
+}
+
 Table readTable(std::string_view output, const std::vector<std::string>& fields)
 {
     const std::string_view first = output.substr(0, output.find('\n'));
@@ -182,7 +198,18 @@ void addJob(JobsRead& result, std::map<std::pair<std::string, uint64_t>, size_t>
 StatusOr<JobsRead> readSacctText(std::string_view output, const std::vector<std::string>& fields)
 {
     YARD_RETURN_IF_ERROR(checkOutput(output));
-    const Table table = readTable(output, fields);
+    const auto lines = text::lines(output);
+    const size_t before = linesBefore(lines);
+    if (before > 0)
+        output.remove_prefix(size_t(lines[before].data() - output.data()));
+    Table table = readTable(output, fields);
+    for (uint32_t& line : table.badLines)
+        line += uint32_t(before);
+    for (TableRow& row : table.rows)
+        row.line += uint32_t(before);
+    for (size_t line = before; line > 0; --line)
+        if (!text::trimmed(lines[line - 1]).empty())
+            table.badLines.insert(table.badLines.begin(), uint32_t(line));
     if (table.rows.empty() && !table.badLines.empty())
         return absl::InvalidArgumentError("the output is no table of jobs: no line has a job id");
     JobsRead result;

@@ -86,6 +86,25 @@ Columns guessColumns(const std::vector<std::string_view>& values)
     return columns;
 }
 
+/// Whether anything but the first word was known for what it is: else the line is no row of a
+/// table.
+bool isGuess(const Columns& columns, std::string_view name)
+{
+    if (columns.size() == 1)
+        return std::any_of(name.begin(), name.end(), text::isDigit);
+    return std::any_of(columns.begin() + 1, columns.end(), [](const std::string& column) {
+        return !column.starts_with("column") && column != "memory";
+    });
+}
+
+bool isNodeList(std::string_view text)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || text::isDigit(c) ||
+               std::string_view("-_.[],").find(c) != std::string_view::npos;
+    });
+}
+
 bool isFull(const TableRow& row, const Columns& columns)
 {
     return std::all_of(columns.begin(), columns.end(), [&](const std::string& column) {
@@ -192,6 +211,10 @@ void InfoReader::readLine(std::string_view line)
         if (has(m_columns, "nodelist"))
             return;
         m_columns = guessColumns(values);
+        if (!isNodeList(text::trimmed(values.front())) || !isGuess(m_columns, values.front())) {
+            m_columns.clear();  // the table may begin below
+            return noteBad("it is neither a header nor a node");
+        }
     }
     auto row = spaced(line);
     if (!row)
@@ -232,6 +255,8 @@ std::optional<TableRow> InfoReader::byPosition(std::string_view line) const
 
 void InfoReader::addRow(const TableRow& row)
 {
+    if (!isNodeList(text::trimmed(row["nodelist"])))
+        return noteBad("no node name");
     const auto names = nodesOf(row["nodelist"], m_result.notes);
     if (names.empty()) {
         noteBad("no node name");

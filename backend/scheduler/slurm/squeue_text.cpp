@@ -57,6 +57,15 @@ Columns guessColumns(const std::vector<std::string_view>& values)
     return columns;
 }
 
+/// A number somewhere in a line does not make it a job.
+bool isGuess(const Columns& columns, const std::vector<std::string_view>& values)
+{
+    const auto has = [&](std::string_view name) {
+        return std::find(columns.begin(), columns.end(), name) != columns.end();
+    };
+    return isJobId(values.front()) || (has("jobid") && (has("state") || has("st")));
+}
+
 class QueueReader {
 public:
     JobsRead run(std::string_view output);
@@ -108,6 +117,10 @@ void QueueReader::readLine(std::string_view line)
         if (isHeader(m_columns))
             return;
         m_columns = guessColumns(values);
+        if (!isGuess(m_columns, values)) {
+            m_columns.clear();  // the table may begin below
+            return noteBad();
+        }
     } else if (lowered(values) == m_columns) {
         return;
     }
