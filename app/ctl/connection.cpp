@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <grpcpp/create_channel.h>
 #include <grpcpp/support/channel_arguments.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
+
+#include "app/ctl/socket_check.h"
 
 namespace yard::ctl {
 namespace {
+
+constexpr std::chrono::milliseconds kBetweenTries{200};
 
 std::string environment(const char* name)
 {
@@ -39,8 +42,6 @@ ExitCode exitCodeOf(grpc::StatusCode code)
     switch (code) {
         case grpc::StatusCode::OK:
             return Done;
-        case grpc::StatusCode::UNAVAILABLE:
-            return CannotConnect;
         case grpc::StatusCode::DEADLINE_EXCEEDED:
             return TimedOut;
         case grpc::StatusCode::INVALID_ARGUMENT:
@@ -69,29 +70,65 @@ Connection::Connection(const CommonOptions& options)
     // A local socket answers at once or not at all; a proxy has no business here.
     arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
     arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, "localhost");
-    m_stub = v1::Yard::NewStub(
-        grpc::CreateCustomChannel("unix:" + m_path, grpc::InsecureChannelCredentials(), arguments));
+    for (const char* backoff :
+         {GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, GRPC_ARG_MIN_RECONNECT_BACKOFF_MS,
+          GRPC_ARG_MAX_RECONNECT_BACKOFF_MS})
+        arguments.SetInt(backoff, int(kBetweenTries.count()));
+    // The library complains by itself of a path that no socket can have.
+    const std::string address = wrongSocket(m_path).empty() ? m_path : "/";
+    m_stub = v1::Yard::NewStub(grpc::CreateCustomChannel(
+        "unix:" + address, grpc::InsecureChannelCredentials(), arguments));
+}
+
+ExitCode Connection::check() const
+{
+    const std::string wrong = wrongSocket(m_path);
+    return wrong.empty() ? Done : complain(CannotConnect, wrong);
+}
+
+// The daemon's own words are sentences; those of the transport are not.
+bool Connection::isLost(const grpc::Status& status)
+{
+    const std::string& words = status.error_message();
+    const bool isSentence = !words.empty() && words.back() == '.';
+    return !isSentence && (status.error_code() == grpc::StatusCode::UNAVAILABLE ||
+                           status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED ||
+                           status.error_code() == grpc::StatusCode::CANCELLED);
+}
+
+std::string Connection::whyLost(const grpc::Status& status) const
+{
+    if (std::string dead = deadSocket(m_path); !dead.empty())
+        return dead;
+    if (status.error_code() == grpc::StatusCode::UNAVAILABLE)
+        return fmt::format(
+            "yardmasterd on {} closed the connection without a word: it is stopping, or has as "
+            "many as it may ([socket] max_connections). Its log says which; try again.",
+            m_path);
+    return fmt::format(
+        "yardmasterd on {} did not answer within {} s. Try again, or give --timeout.", m_path,
+        m_timeout.count());
 }
 
 ExitCode Connection::report(const grpc::Status& status) const
 {
-    const ExitCode code = exitCodeOf(status.error_code());
-    if (code == Done)
+    if (status.ok())
         return Done;
-    if (code != CannotConnect)
-        return complain(code, status.error_message());
-    if (access(m_path.c_str(), F_OK) != 0)
+    if (isLost(status))
         return complain(
-            code, fmt::format("No yardmasterd serves on {}: there is no such socket. Start it, or "
-                              "name its socket with --socket or YARD_SOCKET.",
-                              m_path));
-    if (access(m_path.c_str(), R_OK | W_OK) != 0)
-        return complain(code,
-                        fmt::format("You may not connect to {}. Its group, or [socket] group of "
-                                    "yardmasterd.toml, says who may.",
-                                    m_path));
-    return complain(
-        code, fmt::format("yardmasterd does not answer on {}: {}", m_path, status.error_message()));
+            status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED ? TimedOut : CannotConnect,
+            whyLost(status));
+    return complain(exitCodeOf(status.error_code()),
+                    status.error_message().empty()
+                        ? fmt::format("yardmasterd on {} ended the call with gRPC code {} and no "
+                                      "word. Is it of the same version?",
+                                      m_path, int(status.error_code()))
+                        : status.error_message());
+}
+
+void Connection::pauseBeforeRetry()
+{
+    std::this_thread::sleep_for(kBetweenTries);
 }
 
 }  // namespace yard::ctl

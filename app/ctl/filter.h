@@ -19,10 +19,20 @@ public:
 
     bool takes(const v1::Node& node) const;
     bool takes(const v1::Job& job) const;
-    /// Hosts that were asked for and not among `found`.
+    /// Done, or a complaint that names the states and partitions that are not known at all. A known
+    /// one that nothing is in is no mistake.
+    ExitCode checkNodeWords(const v1::Update& update) const;
+    ExitCode checkJobWords(const v1::Update& update) const;
+
+    /// Whether the job goes by one of the names asked for; noted for missing().
+    void noteFound(const v1::Job& job, std::set<std::string>& found) const;
+    /// Names that were asked for and not among `found`.
     std::vector<std::string> missing(const std::set<std::string>& found) const;
 
 private:
+    bool isNamed(const v1::Job& job) const;
+    ExitCode checkWords(std::set<std::string> states, const v1::Update& update) const;
+
     std::optional<std::set<std::string>> m_names;
     std::set<std::string> m_states;
     std::set<std::string> m_partitions;

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -31,6 +32,16 @@ bool isKnown(std::string_view kind)
     return isSequence(kind);
 }
 
+std::string whyNot(const std::string& file)
+{
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (!std::filesystem::exists(status))
+        return "there is no such file";
+    return std::filesystem::is_directory(status) ? "it is a folder"
+                                                 : "permission denied or a read error";
+}
+
 /// A gzip body is unpacked; one that cannot be is a failed read.
 bool unpack(Input& input, Json& out)
 {
@@ -45,12 +56,34 @@ bool unpack(Input& input, Json& out)
     return true;
 }
 
+/// False after naming the first that cannot be read, which is a failed read like any other.
+bool readInputs(const std::vector<std::string>& files, std::vector<Input>& inputs, Json& out)
+{
+    for (const std::string& file : files) {
+        std::ifstream stream(file, std::ios::binary);
+        std::ostringstream body;
+        if (stream.is_open())
+            body << stream.rdbuf();
+        std::error_code ignored;
+        if (!stream.is_open() || stream.bad() || std::filesystem::is_directory(file, ignored)) {
+            out["error"] = text::validUtf8(file) + " cannot be read: " + whyNot(file) + ".";
+            std::cerr << "yardctl inspect: " << out["error"].get<std::string>() << '\n';
+            return false;
+        }
+        inputs.push_back({file, std::move(body).str()});
+    }
+    return true;
+}
+
 void dispatch(const InspectRequest& request, std::vector<Input>& inputs, Json& out)
 {
     const std::string_view kind = request.kind;
     for (Input& input : inputs) {
         if (!unpack(input, out))
             return;
+        // An editor puts it in front, no command does.
+        if (input.body.starts_with("\xef\xbb\xbf"))
+            input.body.erase(0, 3);
     }
     if (isSequence(kind))
         inspectSequence(inputs, request.secondsBetween, out);
@@ -92,19 +125,10 @@ int inspect(const InspectRequest& request)
                   << "\". Kinds start with slurm., expo., prom., xid. or sxid.\n";
         return kCannotStart;
     }
-    std::vector<Input> inputs;
-    for (const std::string& file : request.files) {
-        std::ifstream stream(file, std::ios::binary);
-        std::ostringstream body;
-        body << stream.rdbuf();
-        if (!stream.is_open() || stream.bad()) {
-            std::cerr << "yardctl inspect: " << file << " cannot be read.\n";
-            return kCannotStart;
-        }
-        inputs.push_back({file, std::move(body).str()});
-    }
     Json out = Json::object();
-    dispatch(request, inputs, out);
+    std::vector<Input> inputs;
+    if (readInputs(request.files, inputs, out))
+        dispatch(request, inputs, out);
     std::cout << out.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
     const auto error = out.find("error");
     return error == out.end() || error->is_null() ? kGood : kFailedRead;

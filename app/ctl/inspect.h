@@ -16,8 +16,8 @@ struct InspectRequest {
     double secondsBetween = 60;       ///< between successive scrapes of a sequence
 };
 
-/// Prints one JSON object. Returns 0 for a good read, 3 for a read reported as failed, 1 for a
-/// kind or file that does not exist.
+/// Prints one JSON object. Returns 0 for a good read, 3 for a read reported as failed, also of a
+/// file that cannot be opened, 1 for a kind that does not exist.
 int inspect(const InspectRequest& request);
 
 using Json = nlohmann::ordered_json;

@@ -10,6 +10,7 @@
 #include "backend/scheduler/slurm/scontrol_text.h"
 #include "backend/scheduler/slurm/sinfo_text.h"
 #include "backend/scheduler/slurm/squeue_text.h"
+#include "backend/scheduler/slurm/table_text.h"
 
 namespace yard::ctl {
 namespace {
@@ -95,15 +96,19 @@ void putText(StatusOr<Read> read, Json& out)
 
 /// Anything that should be an error: an empty answer, words in place of a table, a reply with
 /// errors.
-void inspectError(const Input& input, Json& out)
+void inspectError(std::string_view kind, const Input& input, Json& out)
 {
     const std::string_view body = text::trimmed(input.body);
-    if (body.starts_with('{')) {
+    if (body.starts_with('{') || (kind == "slurm.error.json" && checkOutput(body).ok())) {
         inspectJson(input, out, [](const JsonReply& reply) { return checkReply(reply); });
         return;
     }
     if (const Status status = checkOutput(body); !status.ok())
         fail(status, out);
+    else if (delimiterOf(body.substr(0, body.find('\n'))).empty())
+        fail(absl::InvalidArgumentError("the command gave no table but said: " +
+                                        std::string(body.substr(0, body.find('\n')))),
+             out);
     else
         out["error"] = nullptr;
 }
@@ -114,7 +119,7 @@ void inspectSlurm(std::string_view kind, const Input& input, const InspectReques
                   Json& out)
 {
     if (kind.starts_with("slurm.error")) {
-        inspectError(input, out);
+        inspectError(kind, input, out);
     } else if (kind == "slurm.nodes.json" || kind == "slurm.sinfo.json") {
         inspectJson(input, out,
                     [&](const JsonReply& reply) { return put(readNodesJson(reply), out); });

@@ -19,6 +19,11 @@ void addInspectVerb(CLI::App& app, int& exitCode)
         ->delimiter(',');
     command->add_option("--seconds-between", request->secondsBetween,
                         "Time between the scrapes of a sequence");
+    command->add_flag_callback(
+        "--json", [] {}, "Always: it prints nothing but JSON");
+    command->footer(
+        "Exit codes: 0 read, 1 wrong usage, 3 a read that failed, also of a file that "
+        "cannot be opened.");
     command->callback([request, &exitCode] { exitCode = inspect(*request); });
 }
 

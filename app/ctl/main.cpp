@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <system_error>
@@ -7,6 +9,7 @@
 #include "app/ctl/exit_codes.h"
 #include "app/ctl/inspect_verb.h"
 #include "app/ctl/online_verbs.h"
+#include "backend/base/text.h"
 
 namespace {
 
@@ -16,6 +19,28 @@ int sayOutputIsLost()
         "yardctl: The output cannot be written, so a part of it is lost. What was asked for "
         "may have been done: see yardctl operations.\n",
         stderr);
+    return yard::ctl::BadUsage;
+}
+
+/// Words that were typed and that nothing takes are named; the library alone would only miss what
+/// it expected in their place.
+int sayWrongUsage(const CLI::App& app, const CLI::ParseError& error)
+{
+    const auto verbs = app.get_subcommands();
+    const auto strange = app.remaining(true);
+    if (verbs.empty() && !strange.empty()) {
+        std::string known;
+        for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+            known += (known.empty() ? "" : ", ") + verb->get_name();
+        fmt::print(stderr, "yardctl: There is no verb \"{}\". There are: {}.\n",
+                   yard::text::validUtf8(strange.front()), known);
+    } else if (!strange.empty()) {
+        fmt::print(stderr, "yardctl: {} does not take \"{}\". Its options: yardctl {} --help.\n",
+                   verbs.front()->get_name(), yard::text::validUtf8(strange.front()),
+                   verbs.front()->get_name());
+    } else {
+        return app.exit(error) == 0 ? yard::ctl::Done : yard::ctl::BadUsage;
+    }
     return yard::ctl::BadUsage;
 }
 
@@ -35,7 +60,9 @@ int main(int argc, char** argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? yard::ctl::Done : yard::ctl::BadUsage;
+        if (error.get_exit_code() == int(CLI::ExitCodes::Success))
+            return app.exit(error), yard::ctl::Done;
+        return sayWrongUsage(app, error);
     } catch (const std::system_error&) {
         return sayOutputIsLost();
     }

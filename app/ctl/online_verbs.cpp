@@ -3,9 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/ctl/audit_verify.h"
 #include "app/ctl/verbs_act.h"
 #include "app/ctl/verbs_read.h"
 #include "app/ctl/verbs_watch.h"
+#include "backend/base/text.h"
 
 namespace yard::ctl {
 namespace {
@@ -27,7 +29,7 @@ struct VerbState {
     std::string mode = "requeue";
     uint32_t limit = 100;
     uint64_t after = 0;
-    std::string file;
+    VerifyRequest verify;
     int seconds = 0;
     bool hold = false;
 };
@@ -55,9 +57,16 @@ CLI::App* addVerb(CLI::App& app, const char* name, const char* does, const State
 void addFilter(CLI::App* verb, const State& state, const char* names, bool jobs)
 {
     verb->add_option(names, state->filter.names,
-                     jobs ? "Job ids, all tasks of an array by its number" : "Hostlist with , ! &");
-    verb->add_option("--state", state->filter.state, "Only these states, parted by commas");
-    verb->add_option("--partition", state->filter.partition, "Only these partitions");
+                     jobs
+                         ? "Job ids, all tasks of an array by its number; one that is not known is "
+                           "bad input (exit code 3)"
+                         : "Hostlist with , ! &; a node that is not known is bad input (exit code "
+                           "3)");
+    verb->add_option(
+        "--state", state->filter.state,
+        "Only these states, parted by commas; an unknown one is bad input (exit code 3)");
+    verb->add_option("--partition", state->filter.partition,
+                     "Only these partitions; an unknown one is bad input (exit code 3)");
     if (jobs)
         verb->add_option("--user", state->filter.user, "Only these users");
 }
@@ -125,11 +134,16 @@ void addAudit(CLI::App& app, int& exitCode)
         addVerb(app, "audit", "The audit chain; --json is the form to keep and to verify", state);
     audit->add_option("--after", state->after, "Only records after this number");
     CLI::App* verify = audit->add_subcommand("verify", "Check an exported chain, without a daemon");
-    verify->add_option("FILE", state->file, "Written by: yardctl audit --json > FILE")->required();
+    VerifyRequest& request = state->verify;
+    verify->add_option("FILE", request.path, "Written by: yardctl audit --json > FILE")->required();
     verify->add_flag("--json", state->common.json, "JSON instead of a sentence");
+    verify->add_flag("--continued", request.continued,
+                     "It continues an earlier file: it need not start at record 1");
+    verify->footer(kExitCodes);
     audit->callback([=, &exitCode] {
-        exitCode = verify->parsed() ? verifyAudit(state->file, state->common.json)
-                                    : showAudit(state->common, state->after);
+        state->verify.json = state->common.json;
+        exitCode =
+            verify->parsed() ? verifyAudit(state->verify) : showAudit(state->common, state->after);
     });
 }
 
@@ -138,8 +152,8 @@ void addNodeActions(CLI::App& app, int& exitCode)
     const auto add = [&](const char* name, const char* does, ActionKind kind, bool reasonRequired) {
         const auto state = std::make_shared<VerbState>();
         CLI::App* verb = addAction(app, name, does, kind, exitCode, state);
-        auto* reason =
-            verb->add_option("--reason", state->request.reason, "Why; shown to everybody");
+        auto* reason = verb->add_option("--reason", state->request.reason,
+                                        "Why, in at most 500 bytes; shown to everybody");
         if (reasonRequired)
             reason->required();
         if (kind == ActionKind::Reboot)
@@ -198,7 +212,14 @@ void addUndo(CLI::App& app, int& exitCode)
     CLI::App* verb =
         addVerb(app, "undo", "Take an operation back while the state is as it left it", state);
     state->request.undoOperation = 0;
-    verb->add_option("OPERATION", *state->request.undoOperation, "Its number")->required();
+    verb->add_option("OPERATION", *state->request.undoOperation, "Its number, as in operations")
+        ->required()
+        ->check([](const std::string& text) {
+            const auto number = text::number<uint64_t>(text);
+            return number && *number > 0
+                       ? std::string()
+                       : "\"" + text + "\" is no operation's number: they count from 1.";
+        });
     verb->add_option("--reason", state->request.reason, "Why");
     addConfirmation(verb, state);
     verb->callback([state, &exitCode] { exitCode = act(state->common, state->request); });

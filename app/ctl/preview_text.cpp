@@ -19,9 +19,11 @@ std::string jobsText(const v1::PreviewReply& preview)
                    figure(job.gpu_hours_at_risk()), job.nodes(),
                    job.killed() ? "ends" : "runs on"});
     return fmt::format(
-        "Running jobs touched: {} of {} users, {} GPUs; {} end, {} GPU-hours at risk.\n{}",
-        preview.jobs_size(), preview.users(), preview.gpus(), preview.jobs_killed(),
-        figure(preview.gpu_hours_at_risk()), table.text());
+        "Running jobs touched: {}, of {} user{}, on {} GPU{}; {} end{}, {} GPU-hours at "
+        "risk.\n{}",
+        preview.jobs_size(), preview.users(), preview.users() == 1 ? "" : "s", preview.gpus(),
+        preview.gpus() == 1 ? "" : "s", preview.jobs_killed(),
+        preview.jobs_killed() == 1 ? "s" : "", figure(preview.gpu_hours_at_risk()), table.text());
 }
 
 }  // namespace

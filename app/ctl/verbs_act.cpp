@@ -10,6 +10,7 @@
 #include "app/ctl/filter.h"
 #include "app/ctl/json_output.h"
 #include "app/ctl/preview_text.h"
+#include "backend/base/text.h"
 #include "backend/domain/operation.h"
 
 namespace yard::ctl {
@@ -19,6 +20,7 @@ using nlohmann::json;
 using std::chrono::steady_clock;
 
 constexpr auto kLookEvery = std::chrono::milliseconds(200);
+constexpr uint32_t kEarlierLookedAt = 10'000;
 
 std::string newRequestId()
 {
@@ -101,18 +103,48 @@ ExitCode confirm(const ActRequest& request, const v1::PreviewReply& preview, uin
                : complain(NotConfirmed, "Nothing was done.");
 }
 
-ExitCode look(Connection& connection, uint64_t id, v1::Operation& operation)
+v1::ListOperationsRequest onlyOperation(uint64_t id)
 {
     v1::ListOperationsRequest request;
     request.set_before_id(id + 1);
     request.set_limit(1);
-    v1::ListOperationsReply reply;
-    if (const ExitCode code = connection.call(&v1::Yard::Stub::ListOperations, request, reply);
-        code != Done)
-        return code;
-    if (reply.operations_size() == 1 && reply.operations(0).id() == id)
-        operation = reply.operations(0);
-    return Done;
+    return request;
+}
+
+std::string howToRepeat(const std::string& requestId)
+{
+    return fmt::format(
+        "To ask again without doing it twice, repeat the same command with --request-id {}.",
+        requestId);
+}
+
+/// Executes, through a daemon that dies and comes back meanwhile: by its request id it knows
+/// whether it has heard of this before.
+ExitCode execute(Connection& connection, const v1::ExecuteRequest& request,
+                 v1::Operation& operation)
+{
+    const grpc::Status first = [&] {
+        grpc::ClientContext context;
+        context.set_deadline(std::chrono::system_clock::now() + connection.timeout());
+        return connection.stub().Execute(&context, request, &operation);
+    }();
+    if (!Connection::isLost(first))
+        return connection.report(first);
+    complain(CannotConnect,
+             fmt::format("yardmasterd was lost before it answered. Waiting up to {} s for it, to "
+                         "ask what became of request {}.",
+                         connection.timeout().count(), request.request_id()));
+    const grpc::Status again = connection.callAgain(&v1::Yard::Stub::Execute, request, operation);
+    if (Connection::isLost(again))
+        return complain(CannotConnect,
+                        fmt::format("{} It may have been carried out or not. {}",
+                                    connection.whyLost(again), howToRepeat(request.request_id())));
+    if (again.error_code() == grpc::StatusCode::FAILED_PRECONDITION)
+        return complain(RefusedHere,
+                        fmt::format("yardmasterd is back and has no record of request {}: nothing "
+                                    "was done. {}",
+                                    request.request_id(), howToRepeat(request.request_id())));
+    return connection.report(again);
 }
 
 ExitCode waitForObserved(Connection& connection, int seconds, v1::Operation& operation)
@@ -127,28 +159,85 @@ ExitCode waitForObserved(Connection& connection, int seconds, v1::Operation& ope
                     "open; see yardctl operations.",
                     operation.id(), seconds));
         std::this_thread::sleep_for(kLookEvery);
-        if (const ExitCode code = look(connection, operation.id(), operation); code != Done)
-            return code;
+        v1::ListOperationsReply reply;
+        const grpc::Status status = connection.callAgain(&v1::Yard::Stub::ListOperations,
+                                                         onlyOperation(operation.id()), reply);
+        if (Connection::isLost(status))
+            return complain(
+                CannotConnect,
+                fmt::format("{} Operation {} is in its journal and may have been carried out: see "
+                            "yardctl operations when it is back. {}",
+                            connection.whyLost(status), operation.id(),
+                            howToRepeat(operation.request_id())));
+        if (!status.ok())
+            return connection.report(status);
+        if (reply.operations_size() == 1 && reply.operations(0).id() == operation.id())
+            operation = reply.operations(0);
     }
     return Done;
 }
 
+/// An earlier request with the id that was given, if it was for the same kind of action.
+bool findEarlier(Connection& connection, const ActRequest& request, v1::Operation& operation)
+{
+    if (request.requestId.empty())
+        return false;
+    v1::ListOperationsRequest list;
+    list.set_limit(kEarlierLookedAt);
+    v1::ListOperationsReply reply;
+    if (!connection.callAgain(&v1::Yard::Stub::ListOperations, list, reply).ok())
+        return false;
+    for (const v1::Operation& earlier : reply.operations()) {
+        const bool isSame = request.undoOperation
+                                ? earlier.undoes() == *request.undoOperation
+                                : earlier.action().kind() == uint32_t(request.kind);
+        if (earlier.request_id() == request.requestId && isSame) {
+            operation = earlier;
+            return true;
+        }
+    }
+    return false;
+}
+
 ExitCode outcome(const v1::Operation& operation)
 {
-    if (domain::OperationState(operation.state()) == domain::OperationState::Refused)
-        return complain(RefusedByScheduler, fmt::format("The scheduler refused operation {}: {}",
-                                                        operation.id(), operation.message()));
-    return Done;
+    if (domain::OperationState(operation.state()) != domain::OperationState::Refused)
+        return Done;
+    int done = 0;
+    for (const v1::Target& target : operation.targets())
+        done += domain::TargetState(target.state()) == domain::TargetState::Observed ? 1 : 0;
+    return complain(RefusedByScheduler,
+                    fmt::format("Operation {} was {}: {}", operation.id(),
+                                done == 0 ? std::string("not carried out")
+                                          : fmt::format("carried out for {} of {} targets", done,
+                                                        operation.targets_size()),
+                                operation.message()));
+}
+
+/// "3 nodes drained"
+std::string doneText(const v1::Operation& operation)
+{
+    const auto kind = domain::ActionKind(operation.action().kind());
+    const std::string what = operation.targets_size() == 1
+                                 ? operation.targets(0).name()
+                                 : fmt::format("{} {}", operation.targets_size(),
+                                               domain::isNodeAction(kind) ? "nodes" : "jobs");
+    return fmt::format("{} {}", what, domain::doneWord(kind));
 }
 
 std::string outcomeText(const v1::Operation& operation)
 {
-    std::string text =
-        fmt::format("Operation {}: {}.", operation.id(),
-                    std::string(domain::name(domain::OperationState(operation.state()))));
+    const auto state = domain::OperationState(operation.state());
+    std::string text = fmt::format("Operation {}: ", operation.id());
+    if (state != domain::OperationState::Observed)
+        text += fmt::format("{}.", domain::name(state));
+    else if (!operation.progress().empty())
+        text += "in effect. " + operation.progress();
+    else
+        text += doneText(operation) + ", as the scheduler reports.";
     if (!operation.new_job().empty())
         text += fmt::format(" New job: {}.", operation.new_job());
-    if (!operation.message().empty())
+    if (!operation.message().empty() && state != domain::OperationState::Refused)
         text += " " + operation.message();
     return text + "\n";
 }
@@ -165,34 +254,76 @@ void show(const CommonOptions& options, const v1::PreviewReply& preview,
         {{"preview", toJson(preview)}, {"operation", operation ? toJson(*operation) : json()}});
 }
 
-}  // namespace
-
-int act(const CommonOptions& options, const ActRequest& request)
+/// What can be said without the daemon.
+ExitCode checkRequest(const ActRequest& request)
 {
-    Connection connection(options);
-    v1::PreviewReply shown;
-    if (const ExitCode code = preview(connection, request, shown); code != Done)
+    std::vector<std::pair<const char*, const std::string*>> texts = {
+        {"--reason", &request.reason},
+        {"--exclude", &request.exclude},
+        {"--request-id", &request.requestId}};
+    for (const std::string& target : request.targets)
+        texts.emplace_back(domain::isNodeAction(request.kind) ? "NODES" : "JOBS", &target);
+    for (const auto& [name, text] : texts)
+        if (text::validUtf8(*text) != *text)
+            return complain(BadInput,
+                            fmt::format("{} is not valid UTF-8 text. Nothing was done; write it "
+                                        "in UTF-8.",
+                                        name));
+    const bool needsReason = !request.undoOperation && (request.kind == domain::ActionKind::Drain ||
+                                                        request.kind == domain::ActionKind::Down);
+    if (needsReason && text::trimmed(request.reason).empty())
+        return complain(BadUsage,
+                        fmt::format("A reason is required to {} nodes, and --reason is empty. "
+                                    "Nothing was done.",
+                                    domain::name(request.kind)));
+    return Done;
+}
+
+/// Preview, confirm, execute. `operation` without an id: it stopped before that.
+ExitCode carryOut(Connection& connection, const CommonOptions& options, const ActRequest& request,
+                  v1::PreviewReply& shown, v1::Operation& operation)
+{
+    ExitCode code = preview(connection, request, shown);
+    if ((code != Done || !shown.refusal().empty()) && findEarlier(connection, request, operation)) {
+        fmt::print(stderr, "yardctl: Request {} is operation {} ({} {}): it is not done again.\n",
+                   request.requestId, operation.id(),
+                   domain::name(domain::ActionKind(operation.action().kind())),
+                   operation.targets_folded());
+        return Done;
+    }
+    if (code != Done)
         return code;
-    if (!options.json)
+    if (!options.json && (shown.refusal().empty() || shown.target_count() > 0))
         fmt::print("{}", previewText(shown));
     std::fflush(stdout);
     if (!shown.refusal().empty() || request.dryRun) {
         show(options, shown, nullptr);
         return shown.refusal().empty() ? Done : complain(RefusedHere, shown.refusal());
     }
-    v1::ExecuteRequest execute;
+    v1::ExecuteRequest wire;
     uint32_t count = 0;
-    if (const ExitCode code = confirm(request, shown, count); code != Done)
+    if (code = confirm(request, shown, count); code != Done)
         return code;
-    execute.set_token(shown.token());
-    execute.set_request_id(request.requestId.empty() ? newRequestId() : request.requestId);
-    execute.set_reason(request.reason);
-    execute.set_typed_count(count);
+    wire.set_token(shown.token());
+    wire.set_request_id(request.requestId.empty() ? newRequestId() : request.requestId);
+    wire.set_reason(request.reason);
+    wire.set_typed_count(count);
+    return execute(connection, wire, operation);
+}
+
+}  // namespace
+
+int act(const CommonOptions& options, const ActRequest& request)
+{
+    ExitCode code = checkRequest(request);
+    if (code != Done)
+        return code;
+    Connection connection(options);
+    v1::PreviewReply shown;
     v1::Operation operation;
-    if (const ExitCode code = connection.call(&v1::Yard::Stub::Execute, execute, operation);
-        code != Done)
+    code = carryOut(connection, options, request, shown, operation);
+    if (code != Done || operation.id() == 0)
         return code;
-    ExitCode code = Done;
     if (!request.noWait)
         code = waitForObserved(connection, request.waitSeconds, operation);
     show(options, shown, &operation);

@@ -39,6 +39,11 @@ void warnIfStale(const v1::Update& update)
         fmt::print(stderr,
                    "yardctl: The scheduler is not answering; this is its last known state. {}\n",
                    update.scheduler().error());
+    if (update.has_daemon() && !update.daemon().journal_ok())
+        fmt::print(stderr, "yardctl: The journal cannot be written, so actions are refused: {}\n",
+                   update.daemon().journal_error());
+    if (update.has_daemon() && !update.daemon().audit_error().empty())
+        fmt::print(stderr, "yardctl: {}\n", update.daemon().audit_error());
 }
 
 json frame(const v1::Update& update)
@@ -47,6 +52,36 @@ json frame(const v1::Update& update)
             {"time", seconds(update.time_us())},
             {"demo", update.demo()},
             {"scheduler", toJson(update.scheduler())}};
+}
+
+std::string join(const auto& words)
+{
+    std::string text;
+    for (const std::string& word : words)
+        text.append(text.empty() ? "" : ",").append(word);
+    return text;
+}
+
+/// For a known filter that nothing goes through.
+void sayIfNone(size_t count, const Filter& filter, const char* things)
+{
+    const bool filtered = !filter.state.empty() || !filter.partition.empty() ||
+                          !filter.user.empty() || !filter.names.empty();
+    if (count == 0 && filtered)
+        fmt::print(stderr, "yardctl: No {} match.\n", things);
+}
+
+int reportMissingJobs(const Selector& selector, const std::set<std::string>& found)
+{
+    std::vector<std::string> missing = selector.missing(found);
+    if (missing.empty())
+        return Done;
+    const size_t count = missing.size();
+    missing.resize(std::min(count, kMostMissingNamed));
+    return complain(BadInput,
+                    fmt::format("The scheduler reports no job {}{}. It forgets ended jobs after a "
+                                "while.",
+                                join(missing), count > kMostMissingNamed ? " and others" : ""));
 }
 
 int reportMissing(const Selector& selector, const std::set<std::string>& found)
@@ -65,14 +100,6 @@ std::string localTime(int64_t microseconds)
 {
     const time_t seconds = time_t(microseconds / 1'000'000);
     return fmt::format("{:%Y-%m-%d %H:%M:%S%z}", fmt::localtime(seconds));
-}
-
-std::string join(const auto& words)
-{
-    std::string text;
-    for (const std::string& word : words)
-        text.append(text.empty() ? "" : ",").append(word);
-    return text;
 }
 
 void printNodes(const std::vector<const v1::Node*>& nodes)
@@ -251,6 +278,8 @@ int showNodes(const CommonOptions& options, const Filter& filter)
     v1::Update update;
     if (const ExitCode code = snapshot(options, false, update); code != Done)
         return code;
+    if (const ExitCode code = selector.checkNodeWords(update); code != Done)
+        return code;
     std::vector<const v1::Node*> nodes;
     std::set<std::string> found;
     for (const v1::Node& node : update.nodes()) {
@@ -268,7 +297,10 @@ int showNodes(const CommonOptions& options, const Filter& filter)
         printNodes(nodes);
     }
     warnIfStale(update);
-    return reportMissing(selector, found);
+    const int code = reportMissing(selector, found);
+    if (code == Done)
+        sayIfNone(nodes.size(), filter, "nodes");
+    return code;
 }
 
 int showJobs(const CommonOptions& options, const Filter& filter)
@@ -279,8 +311,12 @@ int showJobs(const CommonOptions& options, const Filter& filter)
     v1::Update update;
     if (const ExitCode code = snapshot(options, false, update); code != Done)
         return code;
+    if (const ExitCode code = selector.checkJobWords(update); code != Done)
+        return code;
     std::vector<const v1::Job*> jobs;
+    std::set<std::string> found;
     for (const v1::Job& job : update.jobs()) {
+        selector.noteFound(job, found);
         if (selector.takes(job))
             jobs.push_back(&job);
     }
@@ -294,7 +330,10 @@ int showJobs(const CommonOptions& options, const Filter& filter)
         printJobs(jobs);
     }
     warnIfStale(update);
-    return Done;
+    const int code = reportMissingJobs(selector, found);
+    if (code == Done)
+        sayIfNone(jobs.size(), filter, "jobs");
+    return code;
 }
 
 int showGpus(const CommonOptions& options, const Filter& filter)
@@ -305,6 +344,8 @@ int showGpus(const CommonOptions& options, const Filter& filter)
     selector.readWords(filter);
     v1::Update update;
     if (const ExitCode code = snapshot(options, true, update); code != Done)
+        return code;
+    if (const ExitCode code = selector.checkNodeWords(update); code != Done)
         return code;
     std::set<std::string> found;
     const std::vector<GpuRow> rows = gpuRows(update, selector, found);
@@ -318,7 +359,10 @@ int showGpus(const CommonOptions& options, const Filter& filter)
         printGpus(update, rows);
     }
     warnIfStale(update);
-    return reportMissing(selector, found);
+    const int code = reportMissing(selector, found);
+    if (code == Done)
+        sayIfNone(rows.size(), filter, "GPUs");
+    return code;
 }
 
 int showOperations(const CommonOptions& options, uint32_t limit)
@@ -371,23 +415,6 @@ int showAudit(const CommonOptions& options, uint64_t afterSequence)
                    record.targets, record.reason, record.detail});
     table.print();
     return code;
-}
-
-int verifyAudit(const std::string& path, bool asJson)
-{
-    const auto records = store::readAuditFile(path);
-    const Status verdict = records.ok() ? store::verifyChain(*records) : records.status();
-    const std::string words(verdict.message());
-    const size_t count = records.ok() ? records->size() : 0;
-    if (asJson)
-        printJson({{"ok", verdict.ok()},
-                   {"records", count},
-                   {"error", verdict.ok() ? json() : json(words)},
-                   {"last_hash", verdict.ok() && count > 0 ? json(records->back().hash) : json()}});
-    else if (verdict.ok())
-        fmt::print("The chain of {} records is whole. Its last hash is {}.\n", count,
-                   count > 0 ? records->back().hash : store::kFirstPreviousHash);
-    return verdict.ok() ? Done : complain(BadInput, words);
 }
 
 }  // namespace yard::ctl

@@ -21,7 +21,5 @@ int showGpus(const CommonOptions& options, const Filter& filter);
 int showOperations(const CommonOptions& options, uint32_t limit);
 /// One JSON object a line with --json: the form that `audit verify` reads.
 int showAudit(const CommonOptions& options, uint64_t afterSequence);
-/// Offline: checks the chain of an exported file.
-int verifyAudit(const std::string& path, bool json);
 
 }  // namespace yard::ctl

@@ -21,6 +21,8 @@ void print(const CommonOptions& options, const nlohmann::json& change, int64_t t
 int watchChanges(const CommonOptions& options, int seconds)
 {
     Connection connection(options);
+    if (const ExitCode code = connection.check(); code != Done)
+        return code;
     grpc::ClientContext context;
     if (seconds > 0)
         context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(seconds));
@@ -43,7 +45,8 @@ int watchChanges(const CommonOptions& options, int seconds)
     const grpc::Status status = reader->Finish();
     if (seconds > 0 && greeted && status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED)
         return Done;
-    return connection.report(status);
+    const ExitCode code = connection.report(status);
+    return greeted && status.error_code() == grpc::StatusCode::UNAVAILABLE ? CannotConnect : code;
 }
 
 }  // namespace yard::ctl

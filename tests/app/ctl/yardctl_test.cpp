@@ -1,3 +1,5 @@
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <QFile>
@@ -58,6 +60,14 @@ private Q_SLOTS:
     void aboveEightTheCountIsNeeded();
     void aRepeatIsTheSameOperation();
     void wrongInputHasItsCode();
+    void wrongInputIsASentence_data();
+    void wrongInputIsASentence();
+    void textThatIsNoUtf8IsRefusedHere();
+    void unknownNamesOfAFilterAreNamed();
+    void previewsUseUpNoNumbers();
+    void aPathThatIsNoSocketIsASentence_data();
+    void aPathThatIsNoSocketIsASentence();
+    void aChainMustStartAtItsBeginning();
     void theAuditChainVerifiesAndTamperingShows();
     void watchTellsOfADrain();
     void aViewerIsRefused();
@@ -210,6 +220,156 @@ void YardctlTest::wrongInputHasItsCode()
     QCOMPARE(run("drain gpu999 --reason why --yes").code, 3);
     QCOMPARE(run("cancel not-a-job --yes").code, 3);
     QVERIFY(run("--help").output.contains("Exit codes: 0 done"));
+}
+
+void YardctlTest::wrongInputIsASentence_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QByteArray>("sentence");
+    QTest::newRow("unknown verb") << words("dance gpu001") << 1
+                                  << QByteArray("There is no verb \"dance\"");
+    QTest::newRow("negative operation") << words("undo -1") << 1 << QByteArray("\"-1\"");
+    QTest::newRow("operation zero") << words("undo 0") << 1 << QByteArray("0");
+    QTest::newRow("empty reason") << (words("drain gpu001 --yes --reason") << QString()) << 1
+                                  << QByteArray("--reason is empty");
+    QTest::newRow("long reason") << (words("drain gpu001 --yes --reason")
+                                     << QString(501, QLatin1Char('x')))
+                                 << 3 << QByteArray("at most 500");
+}
+
+void YardctlTest::wrongInputIsASentence()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(int, code);
+    QFETCH(QByteArray, sentence);
+    const Result result = yardctl(m_daemon->socketPath(), arguments);
+    QVERIFY2(result.error.contains(sentence), result.error.constData());
+    QCOMPARE(result.code, code);
+}
+
+void YardctlTest::textThatIsNoUtf8IsRefusedHere()
+{
+    // QProcess would encode the argument; a shell passes it on.
+    const auto run = [this](const char* command) {
+        QProcess shell;
+        shell.start(QStringLiteral("/bin/sh"),
+                    {QStringLiteral("-c"),
+                     QString::fromLatin1(command).arg(QStringLiteral(YARD_BIN "/yardctl"),
+                                                      m_daemon->socketPath())});
+        if (!shell.waitForFinished(60'000))
+            return QByteArray("did not end");
+        return QByteArray::number(shell.exitCode()) + ' ' + shell.readAllStandardError();
+    };
+    const QByteArray reason =
+        run("%1 --socket %2 drain gpu001 --yes --reason \"$(printf 'a\\377b')\"");
+    QCOMPARE(reason, QByteArray("3 yardctl: --reason is not valid UTF-8 text. Nothing was done; "
+                                "write it in UTF-8.\n"));
+    const QByteArray nodes =
+        run("%1 --socket %2 drain \"$(printf 'gpu\\377')\" --yes --reason why");
+    QVERIFY2(nodes.startsWith("3 yardctl: NODES is not valid UTF-8 text."), nodes.constData());
+    const QByteArray jobs = run("%1 --socket %2 cancel \"$(printf '1\\377')\" --yes");
+    QVERIFY2(jobs.startsWith("3 yardctl: JOBS is not valid UTF-8 text."), jobs.constData());
+}
+
+void YardctlTest::unknownNamesOfAFilterAreNamed()
+{
+    const Result state = run("nodes --state sleeping");
+    QCOMPARE(state.code, 3);
+    QVERIFY2(state.error.contains("There is no state sleeping. Known are: "),
+             state.error.constData());
+    QVERIFY(state.error.contains("draining"));
+    const Result partition = run("jobs --partition no-such");
+    QCOMPARE(partition.code, 3);
+    QVERIFY2(partition.error.contains("has no partition no-such. It has: "),
+             partition.error.constData());
+    const Result job = run("jobs 999999999");
+    QCOMPARE(job.code, 3);
+    QVERIFY2(job.error.contains("reports no job 999999999"), job.error.constData());
+    const Result none = run("nodes --state future");
+    QCOMPARE(none.code, 0);
+    QCOMPARE(none.error, QByteArray("yardctl: No nodes match.\n"));
+    QCOMPARE(run("jobs --state running,pending").code, 0);
+    QCOMPARE(run("gpus --state idle,mixed,allocated").code, 0);
+}
+
+void YardctlTest::previewsUseUpNoNumbers()
+{
+    const auto id = [](const Result& result) {
+        return result.json()[QStringLiteral("operation")].toObject()[QStringLiteral("id")].toInt();
+    };
+    const int first = id(run("drain gpu009 --reason why --yes --json"));
+    QVERIFY(first > 0);
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(run("resume gpu009 --dry-run").code, 0);
+    QCOMPARE(id(run("resume gpu009 --yes --json")), first + 1);
+}
+
+void YardctlTest::aPathThatIsNoSocketIsASentence_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QByteArray>("sentence");
+    const QString folder = m_daemon->directory();
+    QTest::newRow("folder") << folder << QByteArray("is a folder, not the socket");
+    QTest::newRow("plain file") << m_daemon->directory() + QStringLiteral("/plain")
+                                << QByteArray("is a plain file, not the socket");
+    QTest::newRow("dead socket") << m_daemon->directory() + QStringLiteral("/dead.sock")
+                                 << QByteArray("Nobody serves on");
+    QTest::newRow("too long") << QStringLiteral("/tmp/") + QString(120, QLatin1Char('x'))
+                              << QByteArray("has 125 bytes; the system allows 107");
+    QTest::newRow("missing") << folder + QStringLiteral("/none.sock")
+                             << QByteArray("there is no such socket");
+}
+
+void YardctlTest::aPathThatIsNoSocketIsASentence()
+{
+    QFETCH(QString, path);
+    QFETCH(QByteArray, sentence);
+    QFile plain(m_daemon->directory() + QStringLiteral("/plain"));
+    QVERIFY(plain.open(QIODevice::WriteOnly));
+    plain.close();
+    const QByteArray dead = (m_daemon->directory() + QStringLiteral("/dead.sock")).toUtf8();
+    unlink(dead.constData());
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    memcpy(address.sun_path, dead.constData(), size_t(dead.size()) + 1);
+    QCOMPARE(bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    close(fd);
+
+    for (const char* verb : {"nodes", "drain gpu001 --reason why --yes", "watch", "audit"}) {
+        const Result result = yardctl(path, words(verb));
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.error.contains(sentence), result.error.constData());
+        QCOMPARE(int(result.error.count('\n')), 1);
+    }
+}
+
+void YardctlTest::aChainMustStartAtItsBeginning()
+{
+    QCOMPARE(run("drain gpu007 --reason chained --yes").code, 0);
+    QCOMPARE(run("resume gpu007 --yes").code, 0);
+    const QByteArray chain = run("audit --json").output;
+    const QString path = m_daemon->directory() + QStringLiteral("/part.jsonl");
+    const auto verify = [&](const QByteArray& text, const QStringList& more = {}) {
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            return Result{};
+        file.close();
+        return yardctl(QStringLiteral("/nowhere"),
+                       QStringList{QStringLiteral("audit"), QStringLiteral("verify"), path} + more);
+    };
+    const Result empty = verify("");
+    QCOMPARE(empty.code, 3);
+    QVERIFY2(empty.error.contains("holds no audit record"), empty.error.constData());
+    const QByteArray part = chain.mid(chain.indexOf('\n', chain.indexOf('\n') + 1) + 1);
+    const Result cut = verify(part);
+    QCOMPARE(cut.code, 3);
+    QVERIFY2(cut.error.contains("starts at record 3: the 2 before it are missing"),
+             cut.error.constData());
+    const Result continued = verify(part, {QStringLiteral("--continued")});
+    QVERIFY2(continued.code == 0, continued.error.constData());
+    QVERIFY2(continued.output.contains("The chain of records 3 to "), continued.output.constData());
 }
 
 void YardctlTest::theAuditChainVerifiesAndTamperingShows()
