@@ -70,9 +70,9 @@ Connection::Connection(const CommonOptions& options)
     // A local socket answers at once or not at all; a proxy has no business here.
     arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
     arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, "localhost");
+    // Not the least one: it would also be how long a busy daemon may take to greet.
     for (const char* backoff :
-         {GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, GRPC_ARG_MIN_RECONNECT_BACKOFF_MS,
-          GRPC_ARG_MAX_RECONNECT_BACKOFF_MS})
+         {GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, GRPC_ARG_MAX_RECONNECT_BACKOFF_MS})
         arguments.SetInt(backoff, int(kBetweenTries.count()));
     // The library complains by itself of a path that no socket can have.
     const std::string address = wrongSocket(m_path).empty() ? m_path : "/";
