@@ -7,6 +7,7 @@
 #include "app/ctl/characterize_verb.h"
 #include "app/ctl/diagnose_verb.h"
 #include "app/ctl/exit_codes.h"
+#include "app/ctl/import_verb.h"
 #include "app/ctl/inspect_verb.h"
 #include "app/ctl/online_verbs.h"
 #include "backend/base/text.h"
@@ -57,6 +58,7 @@ int main(int argc, char** argv)
     yard::ctl::addInspectVerb(app, exitCode);
     yard::ctl::addDiagnoseVerbs(app, exitCode);
     yard::ctl::addCharacterizeVerb(app, exitCode);
+    yard::ctl::addImportVerb(app, exitCode);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

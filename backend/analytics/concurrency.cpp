@@ -3,6 +3,7 @@
 
 #include "backend/analytics/job_parts.h"
 #include "backend/analytics/radix_sort.h"
+#include "backend/analytics/run_span.h"
 
 namespace yard::analytics {
 namespace {
@@ -27,46 +28,12 @@ struct Edges {
     int64_t openEnds = 0;
 };
 
-struct Span {
-    int64_t start;
-    int64_t end;
-};
-
 int64_t lastTimeOf(const JobTable& table, Rows rows)
 {
     int64_t last = kNoTime;
     for (const uint32_t row : rows)
         last = std::max({last, table.submit[row], table.start[row], table.end[row]});
     return last;
-}
-
-/// It waits, or was given up while it waited: sacct then writes an end and 0 seconds.
-bool neverRan(const JobTable& table, uint32_t row)
-{
-    return table.state[row] == domain::JobState::Pending ||
-           (table.start[row] == kNoTime &&
-            (table.duration[row] == kNoSeconds || table.duration[row] == 0));
-}
-
-Span spanOf(const JobTable& table, uint32_t row, int64_t lastTime, Edges& edges)
-{
-    Span span = {table.start[row], table.end[row]};
-    if (span.start == kNoTime) {
-        const bool isAssumed = table.queue[row] == kNoSeconds;
-        span.start = table.submit[row] + (isAssumed ? 0 : table.queue[row]);
-        edges.assumedStarts += isAssumed ? 1 : 0;
-    }
-    if (span.end != kNoTime)
-        return span;
-    if (table.duration[row] == kNoSeconds) {
-        span.end = std::max(lastTime, span.start);
-        ++edges.openEnds;
-        return span;
-    }
-    const bool hasWait = table.sources[table.source[row]].durationHasWait;
-    span.end = (hasWait ? table.submit[row] : span.start) + table.duration[row];
-    span.end = std::max(span.end, span.start);
-    return span;
 }
 
 Edges edgesOf(const JobTable& table, Rows rows)
@@ -77,12 +44,19 @@ Edges edgesOf(const JobTable& table, Rows rows)
     for (const uint32_t row : rows)
         edges.origin = std::min(edges.origin, table.submit[row]);
     for (const uint32_t row : rows) {
-        if (table.gpus[row] == 0 || neverRan(table, row))
+        if (table.gpus[row] == 0)
             continue;
-        const Span span = spanOf(table, row, lastTime, edges);
+        RunSpan span = runSpan(table, row);
+        if (span.from == kNoTime)
+            continue;
+        edges.assumedStarts += span.isFromAssumed ? 1 : 0;
+        if (span.to == kNoTime) {
+            span.to = std::max(lastTime, span.from);
+            ++edges.openEnds;
+        }
         const auto gpus = uint64_t(table.gpus[row]);
-        edges.starts.push_back(uint64_t(span.start - edges.origin) << kGpuBits | gpus);
-        edges.ends.push_back(uint64_t(span.end - edges.origin) << kGpuBits | gpus);
+        edges.starts.push_back(uint64_t(span.from - edges.origin) << kGpuBits | gpus);
+        edges.ends.push_back(uint64_t(span.to - edges.origin) << kGpuBits | gpus);
     }
     radixSort(edges.starts);
     radixSort(edges.ends);

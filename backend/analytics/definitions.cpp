@@ -119,7 +119,8 @@ constexpr std::array kDefinitions = {
                "before starts. Start: as given, else submit + queue, else submit (assumed_starts "
                "counts those); without start and duration it has not run. End: as given, else "
                "start + duration (submit + duration where it "
-               "contains the wait), else the last time in the data (open_ends counts those)."},
+               "contains the wait) unless it is running, else the last time in the data (open_ends "
+               "counts those)."},
     Definition{"peak_concurrent_at", "", "When that was", "The first moment of the peak."},
     Definition{"mean_concurrent_gpus", "GPUs", "GPUs at once, mean",
                "GPU-seconds between starts and ends over the seconds from the first start to the "

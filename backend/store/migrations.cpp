@@ -59,6 +59,50 @@ constexpr std::array kSteps = {
            previous_hash TEXT NOT NULL,
            hash TEXT NOT NULL);
        CREATE TABLE probe(id INTEGER PRIMARY KEY, at_us INTEGER NOT NULL);)",
+    // 2: jobs of traces and accounts. Words are numbers in archive_words, 0 is none. The classes
+    // make "who covers this moment" a short range of an index: see job_archive.cpp.
+    R"(CREATE TABLE archive_clusters(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+       CREATE TABLE archive_words(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+       CREATE TABLE archive_imports(
+           id INTEGER PRIMARY KEY,
+           path TEXT NOT NULL,
+           bytes INTEGER NOT NULL,
+           changed_ns INTEGER NOT NULL,
+           lines INTEGER NOT NULL,
+           stored INTEGER NOT NULL,
+           repeated INTEGER NOT NULL,
+           finished INTEGER NOT NULL,
+           odd_rows TEXT NOT NULL);
+       CREATE TABLE archive_jobs(
+           cluster INTEGER NOT NULL,
+           submit_s INTEGER NOT NULL,
+           job_id TEXT NOT NULL,
+           start_s INTEGER,
+           end_s INTEGER,
+           duration_s INTEGER,
+           queue_s INTEGER,
+           run_class INTEGER NOT NULL,
+           run_from_s INTEGER,
+           run_to_s INTEGER,
+           wait_class INTEGER NOT NULL,
+           wait_to_s INTEGER,
+           nodes INTEGER NOT NULL,
+           gpus INTEGER NOT NULL,
+           cpus INTEGER NOT NULL,
+           state INTEGER NOT NULL,
+           duration_has_wait INTEGER NOT NULL,
+           type INTEGER NOT NULL,
+           user INTEGER NOT NULL,
+           account INTEGER NOT NULL,
+           partition INTEGER NOT NULL,
+           qos INTEGER NOT NULL,
+           name INTEGER NOT NULL,
+           comment INTEGER NOT NULL,
+           PRIMARY KEY(cluster, submit_s, job_id)) WITHOUT ROWID;
+       CREATE INDEX archive_running ON archive_jobs(cluster, run_class, run_from_s, run_to_s, gpus)
+           WHERE run_class > 0;
+       CREATE INDEX archive_waiting ON archive_jobs(cluster, wait_class, submit_s, wait_to_s, gpus)
+           WHERE wait_class > 0;)",
 };
 
 Status refuseForeign(Database& database, int64_t version, std::string_view path)

@@ -183,6 +183,11 @@ StatusOr<int64_t> Database::integer(std::string_view sql)
     return *row ? statement->integer(0) : 0;
 }
 
+int64_t Database::changes() const
+{
+    return sqlite3_changes64(m_database.get());
+}
+
 void Database::rollback()
 {
     if (!sqlite3_get_autocommit(m_database.get()))

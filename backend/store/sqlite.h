@@ -56,6 +56,9 @@ public:
     Status execute(const char* sql);
     StatusOr<int64_t> integer(std::string_view sql);
 
+    /// Rows that the last statement wrote.
+    int64_t changes() const;
+
     Status begin() { return execute("BEGIN IMMEDIATE"); }
     Status commit() { return execute("COMMIT"); }
     /// Does nothing outside a transaction.
