@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -101,10 +102,13 @@ private:
     Status storeAll(const std::vector<ArchivedJob>& jobs, ImportRecord& record);
     Status write(const ImportRecord& record, std::string_view oddRows);
     StatusOr<int64_t> known(const std::string& cluster);
+    StatusOr<std::string> text(int64_t word);
+    Status fill(const Statement& row, ArchivedJob& job);
 
     Database m_database;
     std::unordered_map<std::string, int64_t> m_clusters;
     std::unordered_map<std::string, int64_t> m_words;
+    std::unordered_map<int64_t, std::string> m_texts;  ///< words that were read
     std::unique_ptr<Statement> m_insert;
 };
 

@@ -22,41 +22,14 @@ constexpr const char* kWaiting =
 
 constexpr const char* kColumns =
     "SELECT j.job_id, j.submit_s, j.start_s, j.end_s, j.duration_s, j.queue_s, j.run_from_s, "
-    "j.run_to_s, j.nodes, j.gpus, j.cpus, j.state, j.duration_has_wait, t.text, u.text, a.text, "
-    "p.text, q.text, n.text, c.text FROM (SELECT j.* FROM ";
-constexpr const char* kTexts =
-    " LIMIT ?3) AS j LEFT JOIN archive_words t ON t.id=j.type LEFT JOIN archive_words u ON "
-    "u.id=j.user LEFT JOIN archive_words a ON a.id=j.account LEFT JOIN archive_words p ON "
-    "p.id=j.partition LEFT JOIN archive_words q ON q.id=j.qos LEFT JOIN archive_words n ON "
-    "n.id=j.name LEFT JOIN archive_words c ON c.id=j.comment";
+    "j.run_to_s, j.nodes, j.gpus, j.cpus, j.state, j.duration_has_wait, j.type, j.user, "
+    "j.account, j.partition, j.qos, j.name, j.comment FROM ";
+
+constexpr size_t kMostTexts = 200'000;
 
 int64_t timeAt(const Statement& row, int column)
 {
     return row.isNull(column) ? ArchivedJob::kUnknown : row.integer(column);
-}
-
-ArchivedJob jobAt(const Statement& row, const std::string& cluster)
-{
-    ArchivedJob job;
-    job.cluster = cluster;
-    job.id = row.text(0);
-    job.submit = row.integer(1);
-    job.start = timeAt(row, 2);
-    job.end = timeAt(row, 3);
-    job.duration = timeAt(row, 4);
-    job.queue = timeAt(row, 5);
-    job.runFrom = timeAt(row, 6);
-    job.runTo = timeAt(row, 7);
-    job.nodes = row.integer(8);
-    job.gpus = row.integer(9);
-    job.cpus = row.integer(10);
-    job.state = domain::JobState(row.integer(11));
-    job.durationHasWait = row.integer(12) != 0;
-    int column = 13;
-    for (std::string* text :
-         {&job.type, &job.user, &job.account, &job.partition, &job.qos, &job.name, &job.comment})
-        *text = row.text(column++);
-    return job;
 }
 
 }  // namespace
@@ -79,6 +52,50 @@ StatusOr<std::vector<ArchivedCluster>> JobArchive::clusters()
             return clusters;
         clusters.push_back({rows->text(0), rows->integer(1), rows->integer(2), rows->integer(3)});
     }
+}
+
+StatusOr<std::string> JobArchive::text(int64_t word)
+{
+    if (word == 0)
+        return std::string();
+    if (const auto found = m_texts.find(word); found != m_texts.end())
+        return found->second;
+    StatusOr<Statement> find = m_database.prepare("SELECT text FROM archive_words WHERE id=?1");
+    if (!find.ok())
+        return find.status();
+    find->bind(1, word);
+    const StatusOr<bool> row = find->step();
+    if (!row.ok())
+        return row.status();
+    if (m_texts.size() >= kMostTexts)
+        m_texts.clear();
+    return m_texts.emplace(word, *row ? find->text(0) : std::string()).first->second;
+}
+
+Status JobArchive::fill(const Statement& row, ArchivedJob& job)
+{
+    job.id = row.text(0);
+    job.submit = row.integer(1);
+    job.start = timeAt(row, 2);
+    job.end = timeAt(row, 3);
+    job.duration = timeAt(row, 4);
+    job.queue = timeAt(row, 5);
+    job.runFrom = timeAt(row, 6);
+    job.runTo = timeAt(row, 7);
+    job.nodes = row.integer(8);
+    job.gpus = row.integer(9);
+    job.cpus = row.integer(10);
+    job.state = domain::JobState(row.integer(11));
+    job.durationHasWait = row.integer(12) != 0;
+    int column = 13;
+    for (std::string* const field :
+         {&job.type, &job.user, &job.account, &job.partition, &job.qos, &job.name, &job.comment}) {
+        StatusOr<std::string> words = text(row.integer(column++));
+        if (!words.ok())
+            return words.status();
+        *field = *std::move(words);
+    }
+    return absl::OkStatus();
 }
 
 StatusOr<MomentCounts> JobArchive::countsAt(const std::string& cluster, int64_t at)
@@ -113,7 +130,7 @@ StatusOr<std::vector<ArchivedJob>> JobArchive::jobsAt(const std::string& cluster
     std::vector<ArchivedJob> jobs;
     for (const char* const what : {kRunning, kWaiting}) {
         StatusOr<Statement> rows =
-            m_database.prepare(std::string(kClasses) + kColumns + what + kTexts);
+            m_database.prepare(std::string(kClasses) + kColumns + what + " LIMIT ?3");
         if (!rows.ok())
             return rows.status();
         rows->bind(1, *id).bind(2, at).bind(3, int64_t(limit));
@@ -123,7 +140,8 @@ StatusOr<std::vector<ArchivedJob>> JobArchive::jobsAt(const std::string& cluster
                 return row.status();
             if (!*row)
                 break;
-            jobs.push_back(jobAt(*rows, cluster));
+            jobs.emplace_back().cluster = cluster;
+            YARD_RETURN_IF_ERROR(fill(*rows, jobs.back()));
         }
     }
     return jobs;
