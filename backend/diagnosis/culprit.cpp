@@ -84,7 +84,7 @@ std::optional<int> Finder::reportedRank() const
                 failed.insert(*finding.fields.rank);
         }
     }
-    if (failed.empty()) {
+    if (failed.empty() && m_facts.placement.tasks() > 1) {
         for (const Finding& finding : m_facts.findings) {
             if (!isRule(finding, "srun.tasks"))
                 continue;
@@ -167,6 +167,13 @@ Culprit Finder::bySpeakers(const Candidate& root) const
             (nodes.empty() || nodes == std::set<std::string>{m_facts.placement.onlyHost()}))
             nodes = {host};
     }
+    // A program's own error is nobody's because the job ran on one node only.
+    const bool isOnlyPlace = nodes == std::set<std::string>{m_facts.placement.onlyHost()} &&
+                             m_facts.placement.hosts().size() == 1;
+    const bool isOfParts = root.tier == Tier::Hardware || root.reason == domain::Reason::CudaError;
+    if (isOnlyPlace && !culprit.rank && !isOfParts && first.fields.node.empty() &&
+        first.host.empty() && root.reason != domain::Reason::OutOfMemoryError)
+        nodes.clear();
     if (nodes.size() == 1)
         culprit.node = *nodes.begin();
     else if (root.tier == Tier::Hardware)
@@ -281,7 +288,7 @@ Culprit culpritOf(const RuleSet& rules, const LogFacts& facts, const Candidate& 
     const bool namesNobody = root.rule != kOtherException && rules.rules()[root.rule].namesNobody;
     if (root.tier == Tier::Timeout)
         return finder.bySilence(others);
-    if (root.tier == Tier::Peer || root.tier == Tier::Connection)
+    if ((root.tier == Tier::Peer || root.tier == Tier::Connection) && namesNobody)
         return finder.byPeers(others);
     if (namesNobody)
         return {};

@@ -344,7 +344,7 @@ bool HeadReader::takeBracket()
     }
     // "[pod/trainer-worker-3/pytorch] " and "[trainer-worker-3] ".
     if (text::takePrefix(word, "pod/")) {
-        m_head.host = word.substr(0, word.find('/'));
+        m_head.pod = word.substr(0, word.find('/'));
         skipOneBlank(rest);
         m_head.text = rest;
         return true;
@@ -621,6 +621,9 @@ bool looksLikeHost(std::string_view word)
 {
     if (word.size() < 2 || word.size() > kMaxHost || !(isAlpha(word[0]) || text::isDigit(word[0])))
         return false;
+    const std::string_view name = shortHost(word);
+    if (std::none_of(name.begin(), name.end(), isAlpha) && name.size() != word.size())
+        return false;
     const bool hasDigit = std::any_of(word.begin(), word.end(), text::isDigit);
     const bool hasLetter = std::any_of(word.begin(), word.end(), isAlpha);
     const bool isAddress = !hasLetter && std::count(word.begin(), word.end(), '.') == 3;
@@ -636,8 +639,9 @@ bool looksLikeHost(std::string_view word)
     }
     return word.find("rror") == std::string_view::npos &&
            word.find("xception") == std::string_view::npos && !word.starts_with("rank") &&
-           !word.starts_with("cuda") && !word.starts_with("step") && !word.starts_with("epoch") &&
-           !word.starts_with("mlx5") && !word.starts_with("nvidia-") && !word.starts_with("module") && !word.starts_with("fp") &&
+           !word.starts_with("lib") && !word.starts_with("cuda") && !word.starts_with("step") &&
+           !word.starts_with("epoch") && !word.starts_with("mlx5") &&
+           !word.starts_with("nvidia-") && !word.starts_with("module") && !word.starts_with("fp") &&
            !word.starts_with("bf16") && !word.starts_with("iter") && !word.starts_with("GPU") &&
            word.find('_') == std::string_view::npos;
 }

@@ -14,6 +14,7 @@ struct LineHead {
     std::optional<int> rank;        ///< "[rank3]:", "[1,5]<stderr>:"
     std::optional<int> task;        ///< "12: ", as srun -l writes; a rank or the number of a node
     std::string_view host;          ///< "node07: ", syslog's, Ray's ip
+    std::string_view pod;           ///< of Kubernetes: tells processes apart, but is no machine
     std::optional<int> pid;         ///< Ray's
     std::optional<int> gpu;         ///< NCCL's: "host:pid:tid [3] "
     std::optional<double> seconds;  ///< since 1970 in the log's own zone, or of the day

@@ -37,10 +37,28 @@ uint64_t mixed(uint64_t a, uint64_t b)
 
 uint64_t speakerOf(const LineHead& head)
 {
-    uint64_t key = std::hash<std::string_view>()(head.host);
+    uint64_t key =
+        mixed(std::hash<std::string_view>()(head.host), std::hash<std::string_view>()(head.pod));
     key = mixed(key, uint64_t(head.rank.value_or(-1)));
     key = mixed(key, uint64_t(head.task.value_or(-1)));
     return mixed(key, uint64_t(head.pid.value_or(-1)));
+}
+
+/// A time that stands anywhere in a line: "CANCELLED AT 2024-01-01T13:00:00".
+std::optional<Stamp> stampOf(std::string_view text, uint64_t line)
+{
+    LineHead head = readHead(text);
+    if (!head.seconds) {
+        for (size_t at = text.find('T'); at != std::string_view::npos && !head.seconds;
+             at = text.find('T', at + 1)) {
+            if (at >= 10 && at + 1 < text.size() && text::isDigit(text[at - 1]) &&
+                text::isDigit(text[at + 1]))
+                head = readHead(text.substr(at - 10));
+        }
+    }
+    if (!head.seconds)
+        return std::nullopt;
+    return Stamp{line, *head.seconds, head.hasDate};
 }
 
 uint64_t countLines(const char* from, const char* to)
@@ -317,7 +335,7 @@ void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, std::s
                                   Fields& fields)
 {
     if (rule.id == "section.heading") {
-        m_section = shortHost(hostInHeading(segment));
+        m_section = shortHost(hostInHeading(head.text));
         if (!m_section.empty())
             m_facts.placement.noteHost(m_section);
         return;
@@ -403,6 +421,9 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
             continue;
         if (traceback.isWrapper && rule.role <= Role::Fallback)
             continue;
+        // What a shell would say in these words, an exception says by its class.
+        if (traceback.isFinal && rule.scope == Scope::Shell)
+            continue;
         // A line of source in a traceback only quotes what it might say.
         if (isQuoted && rule.role <= Role::Stopped)
             continue;
@@ -439,16 +460,14 @@ void LogScanner::Pass::readTail()
         std::string_view text = head;
         const size_t state = text.rfind('\r');
         text = state == std::string_view::npos ? text : text.substr(state + 1);
-        const LineHead read = readHead(text);
-        if (read.seconds)
-            m_facts.progressStamps.push_back({line, *read.seconds, read.hasDate});
+        if (const auto stamp = stampOf(text, line))
+            m_facts.progressStamps.push_back(*stamp);
     }
     uint64_t line = m_tailLine;
     for (const std::string_view text : text::lines(m_tail)) {
         if (line > m_facts.progress.lastLine()) {
-            const LineHead read = readHead(text.substr(0, kHeadSize));
-            if (read.seconds)
-                m_facts.tailStamps.push_back({line, *read.seconds, read.hasDate});
+            if (const auto stamp = stampOf(text.substr(0, kHeadSize), line))
+                m_facts.tailStamps.push_back(*stamp);
         }
         ++line;
     }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <hs/hs.h>
 
+#include <algorithm>
+
 namespace yard::diagnosis {
 namespace {
 
@@ -36,6 +38,16 @@ std::string forEngine(std::string_view pattern)
         }
         if (!isInClass && (c == '^' || c == '$'))
             continue;
+        if (!isInClass && c == '{') {
+            // Large counts make large automata; what they would exclude is excluded later.
+            const size_t close = pattern.find('}', at);
+            const size_t comma = pattern.find(',', at);
+            if (close != std::string_view::npos && comma < close && close - comma > 2) {
+                result += pattern[at + 1] == '0' ? '*' : '+';
+                at = close;
+                continue;
+            }
+        }
         isEscaped = c == '\\';
         result += c;
     }

@@ -41,6 +41,7 @@ public:
     std::string onlyHost() const;
     bool knows(std::string_view host) const;
     int world() const;
+    int tasks() const { return m_maxTask + 1; }
     std::vector<int> ranksOn(std::string_view host) const;
     const std::set<std::string>& hosts() const { return m_hosts; }
 

@@ -33,7 +33,7 @@ enum class Role : uint8_t {
 enum class Scope : uint8_t {
     Any,        ///< anywhere in a line
     Exception,  ///< the line that ends a traceback, or looks exactly like it
-    Kernel,     ///< a line of the kernel log
+    Shell,      ///< anywhere but in an exception
 };
 
 /// One signature, as a rule file spells it.

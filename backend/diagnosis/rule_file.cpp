@@ -19,7 +19,7 @@ namespace {
 constexpr std::array kRoles{"hardware", "cause",   "connection", "peer",     "timeout",
                             "fallback", "cancel",  "stopped",    "fatal",    "restart",
                             "finished", "stalled", "benign",     "progress", "place"};
-constexpr std::array kScopes{"any", "exception", "kernel"};
+constexpr std::array kScopes{"any", "exception", "shell"};
 constexpr size_t kMaxRules = 5000;
 constexpr size_t kMaxFileSize = 4ul << 20;
 
