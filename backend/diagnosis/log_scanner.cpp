@@ -114,8 +114,7 @@ private:
     void readProgress(std::string_view line, const Hit* first, const Hit* last);
     void readSegment(std::string_view segment, const std::vector<uint32_t>& patterns);
     void readSummary(const Rule& rule, uint64_t speaker, const Fields& fields);
-    void readPlaces(const Rule& rule, const LineHead& head, std::string_view segment,
-                    Fields& fields);
+    void readPlaces(const Rule& rule, const LineHead& head, Fields& fields);
     void keep(size_t rule, const LineHead& head, Fields fields,
               const TracebackReader::Result& traceback, uint64_t speaker);
     void readTail();
@@ -331,8 +330,7 @@ void LogScanner::Pass::readSummary(const Rule& rule, uint64_t speaker, const Fie
     }
 }
 
-void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, std::string_view segment,
-                                  Fields& fields)
+void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, Fields& fields)
 {
     if (rule.id == "section.heading") {
         m_section = shortHost(hostInHeading(head.text));
@@ -427,6 +425,15 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
         // A line of source in a traceback only quotes what it might say.
         if (isQuoted && rule.role <= Role::Stopped)
             continue;
+        if (rule.role == Role::Place) {
+            for (Fields& place : m_rules.matchAll(pattern, segment, head.text)) {
+                readSummary(rule, speaker, place);
+                readPlaces(rule, head, place);
+                if (head.task && place.rank)
+                    m_facts.placement.noteTask(*head.task, *place.rank);
+            }
+            continue;
+        }
         std::optional<Fields> fields =
             isOfException ? m_rules.match(pattern, traceback.exception, traceback.exception)
                           : m_rules.match(pattern, segment, head.text);
@@ -438,7 +445,7 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
         }
         isExplained = isExplained || rule.role <= Role::Stopped || rule.role == Role::Fatal;
         readSummary(rule, speaker, *fields);
-        readPlaces(rule, head, segment, *fields);
+        readPlaces(rule, head, *fields);
         if (head.task && fields->rank)
             m_facts.placement.noteTask(*head.task, *fields->rank);
         if (rule.role != Role::Place && rule.role != Role::Progress)

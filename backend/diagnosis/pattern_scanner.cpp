@@ -8,8 +8,61 @@
 namespace yard::diagnosis {
 namespace {
 
-/// The same expression in the dialect of the engine: groups without names, and no anchor to the
-/// ends of a line, because a prefix may stand before it and the engine sees many lines.
+/// The end of the element that starts at `at`: a class, a group, an escape or a character.
+size_t elementEnd(std::string_view pattern, size_t at)
+{
+    if (pattern[at] == '\\')
+        return std::min(at + 2, pattern.size());
+    if (pattern[at] == '[') {
+        size_t end = at + 1;
+        end += end < pattern.size() && pattern[end] == '^' ? 1 : 0;
+        end += end < pattern.size() && pattern[end] == ']' ? 1 : 0;
+        while (end < pattern.size() && pattern[end] != ']')
+            end += pattern[end] == '\\' ? 2 : 1;
+        return std::min(end + 1, pattern.size());
+    }
+    if (pattern[at] != '(')
+        return at + 1;
+    size_t end = at + 1;
+    while (end < pattern.size() && pattern[end] != ')')
+        end = elementEnd(pattern, end);
+    return std::min(end + 1, pattern.size());
+}
+
+/// Behind the repetition at `at`, if there is one that lets its element be absent.
+size_t optionalEnd(std::string_view pattern, size_t at)
+{
+    if (at >= pattern.size())
+        return at;
+    if (pattern[at] == '?' || pattern[at] == '*')
+        return at + 1;
+    if (pattern.substr(at, 3) == "{0,")
+        return std::min(pattern.find('}', at), pattern.size() - 1) + 1;
+    return at;
+}
+
+/// What may be absent at the start of a branch costs much and excludes nothing.
+size_t behindOptionals(std::string_view pattern, size_t at)
+{
+    while (at < pattern.size()) {
+        if (pattern[at] == '^') {
+            ++at;
+            continue;
+        }
+        if (pattern[at] == '|' || pattern[at] == ')')
+            break;
+        const size_t end = elementEnd(pattern, at);
+        const size_t behind = optionalEnd(pattern, end);
+        if (behind == end)
+            break;
+        at = behind;
+    }
+    return at;
+}
+
+/// The same expression in the dialect of the engine, or one that finds more: groups without names,
+/// no anchor to the ends of a line, because a prefix may stand before it and the engine sees many
+/// lines, and no large counts.
 std::string forEngine(std::string_view pattern)
 {
     std::string result;
@@ -18,38 +71,33 @@ std::string forEngine(std::string_view pattern)
         result = "(?i)";
         at = 4;
     }
-    bool isEscaped = false;
-    bool isInClass = false;
-    for (; at < pattern.size(); ++at) {
+    at = behindOptionals(pattern, at);
+    int depth = 0;
+    while (at < pattern.size()) {
         const char c = pattern[at];
-        if (isEscaped) {
-            isEscaped = false;
-            result += c;
-            continue;
-        }
-        if (c == '[' && !isInClass)
-            isInClass = true;
-        else if (c == ']' && isInClass)
-            isInClass = false;
-        if (!isInClass && pattern.substr(at, 4) == "(?P<") {
+        if (c == '^' || c == '$') {
+            ++at;
+        } else if (pattern.substr(at, 4) == "(?P<") {
+            ++depth;
             result += "(?:";
-            at = std::min(pattern.find('>', at), pattern.size() - 1);
-            continue;
+            at = std::min(pattern.find('>', at), pattern.size() - 1) + 1;
+        } else if (c == '\\' || c == '[') {
+            const size_t end = elementEnd(pattern, at);
+            result += pattern.substr(at, end - at);
+            at = end;
+        } else if (const size_t comma = pattern.find(',', at);
+                   c == '{' && comma != std::string_view::npos &&
+                   pattern.find('}', at) > comma + 2 &&
+                   pattern.find('}', at) != std::string_view::npos) {
+            result += pattern[at + 1] == '0' ? '*' : '+';
+            at = pattern.find('}', at) + 1;
+        } else {
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            result += c;
+            ++at;
+            if (c == '|' && depth == 0)
+                at = behindOptionals(pattern, at);
         }
-        if (!isInClass && (c == '^' || c == '$'))
-            continue;
-        if (!isInClass && c == '{') {
-            // Large counts make large automata; what they would exclude is excluded later.
-            const size_t close = pattern.find('}', at);
-            const size_t comma = pattern.find(',', at);
-            if (close != std::string_view::npos && comma < close && close - comma > 2) {
-                result += pattern[at + 1] == '0' ? '*' : '+';
-                at = close;
-                continue;
-            }
-        }
-        isEscaped = c == '\\';
-        result += c;
     }
     return result;
 }

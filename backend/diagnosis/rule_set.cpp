@@ -91,21 +91,47 @@ StatusOr<RuleSet> RuleSet::build(std::vector<Rule> rules)
     return set;
 }
 
-std::optional<Fields> RuleSet::match(uint32_t number, std::string_view line,
-                                     std::string_view head) const
+/// The first match at or behind `from`, which then stands behind it.
+std::optional<Fields> RuleSet::matchAt(const Pattern& pattern, std::string_view text, size_t& from)
 {
-    const Pattern& pattern = m_patterns[number - kTriggers];
-    const std::string_view text = (pattern.isAnchored ? head : line).substr(0, kMaxMatched);
     std::array<re2::StringPiece, 13> parts;
     const int count = int(std::min(parts.size(), pattern.groups.size() + 1));
-    if (!pattern.expression->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(),
+    if (!pattern.expression->Match(re2::StringPiece(text.data(), text.size()), from, text.size(),
                                    RE2::UNANCHORED, parts.data(), count))
         return std::nullopt;
+    from = size_t(parts[0].data() - text.data()) + parts[0].size();
     Fields fields;
     for (int i = 1; i < count; ++i)
         store(fields, pattern.groups[size_t(i) - 1],
               std::string_view(parts[size_t(i)].data(), parts[size_t(i)].size()));
     return fields;
+}
+
+std::optional<Fields> RuleSet::match(uint32_t number, std::string_view line,
+                                     std::string_view head) const
+{
+    const Pattern& pattern = m_patterns[number - kTriggers];
+    size_t from = 0;
+    return matchAt(pattern, (pattern.isAnchored ? head : line).substr(0, kMaxMatched), from);
+}
+
+std::vector<Fields> RuleSet::matchAll(uint32_t number, std::string_view line,
+                                      std::string_view head) const
+{
+    constexpr size_t kMaxMatches = 64;
+    const Pattern& pattern = m_patterns[number - kTriggers];
+    const std::string_view text = (pattern.isAnchored ? head : line).substr(0, kMaxMatched);
+    std::vector<Fields> all;
+    size_t from = 0;
+    for (size_t before = 0; all.size() < kMaxMatches && from <= text.size(); before = from) {
+        auto fields = matchAt(pattern, text, from);
+        if (!fields)
+            break;
+        all.push_back(*std::move(fields));
+        if (pattern.isAnchored || (from == before && before != 0))
+            break;
+    }
+    return all;
 }
 
 bool RuleSet::matchesText(size_t rule, std::string_view text) const

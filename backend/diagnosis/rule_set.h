@@ -50,6 +50,9 @@ public:
     /// Whether the pattern is in the line: `head` is the line without prefixes, `line` the whole.
     std::optional<Fields> match(uint32_t pattern, std::string_view line,
                                 std::string_view head) const;
+    /// As match(), wherever the pattern stands in the line; at most some dozens.
+    std::vector<Fields> matchAll(uint32_t pattern, std::string_view line,
+                                 std::string_view head) const;
     /// The rules whose examples do not match, or that match what they must refuse; sentences.
     std::vector<std::string> wrongExamples() const;
 
@@ -60,6 +63,8 @@ private:
         std::unique_ptr<RE2> expression;
         std::vector<std::string> groups;  ///< names by number, from 1
     };
+    static std::optional<Fields> matchAt(const Pattern& pattern, std::string_view text,
+                                         size_t& from);
     bool matchesText(size_t rule, std::string_view text) const;
 
     std::vector<Rule> m_rules;
