@@ -1,15 +1,17 @@
--- What `yardctl characterize` works out, in SQL. $SEREN and $KALOS are the traces.
+-- What `yardctl characterize` works out, in SQL. $SEREN and $KALOS are the traces. A cast to
+-- TIMESTAMP passes over the offset of the text: `east` takes it off.
 CREATE TABLE jobs AS
 WITH rows AS (
     SELECT 'Seren' AS cluster, gpu_num, type, state, submit_time, start_time, end_time,
-           duration, CAST(queue AS DOUBLE)::BIGINT AS queue, FALSE AS has_wait
+           duration, CAST(queue AS DOUBLE)::BIGINT AS queue, FALSE AS has_wait,
+           28800 AS east
     FROM read_csv('$SEREN', header = true, columns = {'job_id': 'VARCHAR', 'user': 'VARCHAR',
         'node_num': 'INTEGER', 'gpu_num': 'INTEGER', 'cpu_num': 'INTEGER', 'type': 'VARCHAR',
         'state': 'VARCHAR', 'submit_time': 'TIMESTAMP', 'start_time': 'TIMESTAMP',
         'end_time': 'TIMESTAMP', 'duration': 'BIGINT', 'queue': 'DOUBLE', 'gpu_time': 'DOUBLE'})
     UNION ALL
     SELECT 'Kalos', gpu_num, type, state, submit_time, start_time, end_time, duration,
-           CAST(queue AS DOUBLE)::BIGINT, TRUE
+           CAST(queue AS DOUBLE)::BIGINT, TRUE, 0
     FROM read_csv('$KALOS', header = true, columns = {'job_id': 'VARCHAR', 'user': 'VARCHAR',
         'node_num': 'INTEGER', 'gpu_num': 'INTEGER', 'cpu_num': 'INTEGER',
         'mem_per_pod_GB': 'DOUBLE', 'shared_mem_per_pod': 'DOUBLE', 'type': 'VARCHAR',
@@ -17,8 +19,8 @@ WITH rows AS (
         'end_time': 'TIMESTAMP', 'fail_time': 'TIMESTAMP', 'stop_time': 'TIMESTAMP',
         'duration': 'BIGINT', 'queue': 'DOUBLE', 'gpu_time': 'DOUBLE'})
 )
-SELECT *, epoch(submit_time)::BIGINT AS submit_s, epoch(start_time)::BIGINT AS start_s,
-       epoch(end_time)::BIGINT AS end_s,
+SELECT *, epoch(submit_time)::BIGINT - east AS submit_s,
+       epoch(start_time)::BIGINT - east AS start_s, epoch(end_time)::BIGINT - east AS end_s,
        CASE WHEN end_time IS NOT NULL THEN (epoch(end_time) - epoch(start_time))::BIGINT
             WHEN has_wait THEN duration - queue ELSE duration END AS run
 FROM rows;
