@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/ctl/exit_codes.h"
+#include "app/ctl/log_quote.h"
 #include "app/ctl/verdict_output.h"
 #include "backend/diagnosis/log_scanner.h"
 #include "backend/diagnosis/root_cause.h"
@@ -83,7 +84,9 @@ int diagnose(const DiagnoseRequest& request)
             exitCode = BadInput;
             continue;
         }
-        output.write(file, *facts, diagnosis::judge(*rules, *facts, kernel ? &*kernel : nullptr));
+        domain::Verdict verdict = diagnosis::judge(*rules, *facts, kernel ? &*kernel : nullptr);
+        quoteLines(file, verdict);
+        output.write(file, *facts, verdict);
     }
     output.finish();
     return exitCode;

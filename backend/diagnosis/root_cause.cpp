@@ -285,28 +285,28 @@ void Judge::takeAdvice(Verdict& verdict, const Candidate& root) const
 
 void Judge::addConsequences(Verdict& verdict, const Candidate* root) const
 {
+    std::set<uint64_t> told;
+    for (const EvidenceLine& line : verdict.evidence)
+        told.insert(line.source.empty() ? line.line : 0);
+    const auto tell = [&](const Finding& finding, std::string note) {
+        if (verdict.consequences.size() < kMaxConsequences && told.insert(finding.line).second)
+            verdict.consequences.push_back(evidence(finding, std::move(note)));
+    };
     for (const Candidate& candidate : m_candidates) {
-        if (&candidate == root || verdict.consequences.size() >= kMaxConsequences)
+        if (&candidate == root)
             continue;
-        const Finding& first = m_facts.findings[candidate.findings.front()];
         std::set<int> ranks;
         for (const size_t place : candidate.findings) {
             if (m_facts.findings[place].rank)
                 ranks.insert(*m_facts.findings[place].rank);
         }
-        verdict.consequences.push_back(evidence(
-            first, ranks.size() > 1
-                       ? fmt::format("{}, {} ranks", domain::name(candidate.reason), ranks.size())
-                       : std::string(domain::name(candidate.reason))));
+        const std::string_view reason = domain::name(candidate.reason);
+        tell(m_facts.findings[candidate.findings.front()],
+             ranks.size() > 1 ? fmt::format("{}, {} ranks", reason, ranks.size())
+                              : std::string(reason));
     }
-    for (const Finding& finding : m_facts.findings) {
-        const Rule* const rule = ruleOf(finding);
-        if (rule == nullptr || rule->role != Role::Fatal ||
-            verdict.consequences.size() >= kMaxConsequences)
-            continue;
-        verdict.consequences.push_back(evidence(finding, "the end, as a launcher saw it"));
-        break;
-    }
+    if (const Finding* const fatal = first(Role::Fatal))
+        tell(*fatal, "the end, as a launcher saw it");
 }
 
 Verdict Judge::ofCandidate(const Candidate& root) const

@@ -1,0 +1,157 @@
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+/// `yardctl diagnose` and `yardctl rules check`, as a shell sees them.
+
+namespace {
+
+struct Ran {
+    int exitCode = -1;
+    QString out;
+    QString err;
+};
+
+Ran yardctl(const QStringList& arguments)
+{
+    QProcess process;
+    process.start(QStringLiteral(YARD_BIN "/yardctl"), arguments);
+    Ran ran;
+    if (process.waitForFinished(60'000) && process.exitStatus() == QProcess::NormalExit)
+        ran.exitCode = process.exitCode();
+    ran.out = QString::fromUtf8(process.readAllStandardOutput());
+    ran.err = QString::fromUtf8(process.readAllStandardError());
+    return ran;
+}
+
+const QString kEcc = QStringLiteral(YARD_FIXTURES "/logs/d069.log");
+const QString kSpike = QStringLiteral(YARD_FIXTURES "/logs/d037.log");
+
+}  // namespace
+
+class DiagnoseTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aTableHasTheAgreedColumns();
+    void peopleReadVerdictCauseAndAdvice();
+    void aQuotedLineStandsInTheLog();
+    void programsReadJson();
+    void aBadFileCostsOnlyItself_data();
+    void aBadFileCostsOnlyItself();
+    void aWrongFormatIsWrongUsage();
+    void aSiteRuleIsUsedWithoutARebuild();
+    void shippedRulesAreGood();
+    void aBadRuleIsNamed();
+
+private:
+    QString write(const QString& name, const QByteArray& bytes);
+    QTemporaryDir m_folder;
+};
+
+QString DiagnoseTest::write(const QString& name, const QByteArray& bytes)
+{
+    QFile file(m_folder.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        return {};
+    return file.fileName();
+}
+
+void DiagnoseTest::aTableHasTheAgreedColumns()
+{
+    const Ran ran = yardctl({"diagnose", kEcc, "--format", "tsv"});
+    QCOMPARE(ran.exitCode, 0);
+    QCOMPARE(ran.out,
+             QStringLiteral(
+                 "file\treason\tcategory\tculprit\tcordon\trestart\troot_line\tcertainty\n"
+                 "d069.log\tECC Error\tInfrastructure\tgpu-r07-n06/rank:43\tgpu-r07-n06\tyes\t3700"
+                 "\testablished\n"));
+}
+
+void DiagnoseTest::peopleReadVerdictCauseAndAdvice()
+{
+    const Ran ran = yardctl({"diagnose", kEcc});
+    QCOMPARE(ran.exitCode, 0);
+    for (const char* words : {"ECC Error", "gpu-r07-n06/rank:43", "3700:", "What to do:",
+                              "Take out: gpu-r07-n06", "Restart as it is: yes"})
+        QVERIFY2(ran.out.contains(QLatin1String(words)), words);
+}
+
+void DiagnoseTest::aQuotedLineStandsInTheLog()
+{
+    const Ran ran = yardctl({"diagnose", kSpike});
+    QVERIFY2(ran.out.contains("33:  iteration    30132/"), qPrintable(ran.out));
+}
+
+void DiagnoseTest::programsReadJson()
+{
+    const Ran ran = yardctl({"diagnose", kEcc, kSpike, "--format", "json"});
+    QCOMPARE(ran.exitCode, 0);
+    const QJsonArray all = QJsonDocument::fromJson(ran.out.toUtf8()).array();
+    QCOMPARE(all.size(), 2);
+    QCOMPARE(all[0].toObject()["rank"].toInt(), 43);
+    QCOMPARE(all[1].toObject()["reason"].toString(), QStringLiteral("Loss Spike"));
+    QVERIFY(all[1].toObject()["node"].isNull());
+}
+
+void DiagnoseTest::aBadFileCostsOnlyItself_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("expected");
+    QByteArray binary(4096, '\x01');
+    QTest::newRow("missing") << QStringLiteral("/nowhere/a.log") << QStringLiteral("No such file");
+    QTest::newRow("empty") << write("empty.log", "") << QStringLiteral("is empty");
+    QTest::newRow("binary") << write("binary.log", binary) << QStringLiteral("binary");
+    QTest::newRow("folder") << m_folder.path() << QStringLiteral("no regular file");
+}
+
+void DiagnoseTest::aBadFileCostsOnlyItself()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, expected);
+    const Ran ran = yardctl({"diagnose", file, kEcc, "--format", "tsv"});
+    QCOMPARE(ran.exitCode, 3);
+    QVERIFY2(ran.err.contains(expected) && ran.err.contains(file), qPrintable(ran.err));
+    QCOMPARE(ran.out.count('\n'), 2);
+}
+
+void DiagnoseTest::aWrongFormatIsWrongUsage()
+{
+    QCOMPARE(yardctl({"diagnose", kEcc, "--format", "xml"}).exitCode, 1);
+    QCOMPARE(yardctl({"diagnose"}).exitCode, 1);
+}
+
+void DiagnoseTest::aSiteRuleIsUsedWithoutARebuild()
+{
+    const QString rules = write("site.toml",
+                                "[[rule]]\nid = \"site.license\"\nreason = \"Runtime Error\"\n"
+                                "weight = 60\npattern = 'license server \\S+ denied'\n"
+                                "example = \"license server a denied\"\n");
+    const QString log = write("job.log", "step 1\nlicense server lic2 denied the checkout\n");
+    QVERIFY(yardctl({"diagnose", log}).out.contains("No Failure"));
+    QVERIFY(yardctl({"diagnose", log, "--rules", rules}).out.contains("Runtime Error"));
+}
+
+void DiagnoseTest::shippedRulesAreGood()
+{
+    const Ran ran = yardctl({"rules", "check"});
+    QVERIFY2(ran.exitCode == 0, qPrintable(ran.out + ran.err));
+    QVERIFY(ran.out.contains("0 wrong"));
+}
+
+void DiagnoseTest::aBadRuleIsNamed()
+{
+    const QString rules = write("bad.toml",
+                                "[[rule]]\nid = \"a.b\"\nreason = \"Key Error\"\n"
+                                "pattern = '(x'\n");
+    const Ran ran = yardctl({"rules", "check", rules});
+    QCOMPARE(ran.exitCode, 3);
+    QVERIFY2(ran.err.contains(rules) && ran.err.contains("a.b: pattern"), qPrintable(ran.err));
+}
+
+QTEST_GUILESS_MAIN(DiagnoseTest)
+#include "diagnose_test.moc"
