@@ -1,5 +1,6 @@
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 #include <random>
 
@@ -20,7 +21,10 @@ QByteArray logOf(const char* name)
 
 std::string healthyLine(int i)
 {
-    switch (i % 5) {
+    switch (i % 6) {
+        case 5:
+            return "[rank" + std::to_string(i % 8) + "]: prefetch of shard " + std::to_string(i) +
+                   " ok";
         case 0:
             return "[healthd] 8 GPUs ok, errors=0 xid_errors=0 temp " + std::to_string(40 + i % 9);
         case 1:
@@ -76,6 +80,15 @@ std::string withPrefix(std::string_view log, const std::string& prefix)
     return all;
 }
 
+std::string withoutTimes(const QByteArray& log)
+{
+    static const QRegularExpression time(
+        QStringLiteral("\\d{4}[-/]\\d\\d[-/]\\d\\d[ "
+                       "T_]\\d\\d:\\d\\d:\\d\\d([.,]\\d+)?|\\b\\d\\d:\\d\\d:\\d\\d([.,]\\d+)?"));
+    QString text = QString::fromUtf8(log);
+    return text.remove(time).toStdString();
+}
+
 std::string withCarriageReturns(std::string_view log)
 {
     std::string all;
@@ -123,6 +136,9 @@ void PerturbationTest::theVerdictStays()
     const unsigned seed = std::random_device()();
     qInfo("seed %u", seed);
     same("healthy lines between", withLinesBetween(log, seed));
+    // A node that only the scheduler's dated line names cannot be known without the date.
+    if (!file.startsWith("d030"))
+        same("no times", withoutTimes(bytes));
     same("colours", withColours(log));
     same("container prefix", withPrefix(log, "[pod/llm-worker-0/pytorch] "));
     same("container times", withPrefix(log, "2024-08-01T10:00:00.123456789Z stderr F "));
