@@ -44,6 +44,8 @@ void warnIfStale(const v1::Update& update)
                    update.daemon().journal_error());
     if (update.has_daemon() && !update.daemon().audit_error().empty())
         fmt::print(stderr, "yardctl: {}\n", update.daemon().audit_error());
+    if (update.has_daemon() && !update.daemon().history_error().empty())
+        fmt::print(stderr, "yardctl: {}\n", update.daemon().history_error());
 }
 
 json frame(const v1::Update& update)

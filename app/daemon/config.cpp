@@ -56,6 +56,7 @@ private:
     void readSlurm();
     void readSimulated();
     void readOperations();
+    void readHistory();
     void readTelemetry();
     void readSource(const toml::table* table, size_t number);
     void readRacks();
@@ -79,6 +80,7 @@ Config ConfigReader::read()
     readSlurm();
     readSimulated();
     readOperations();
+    readHistory();
     readTelemetry();
     readRacks();
     rejectUnknownSections();
@@ -227,6 +229,26 @@ void ConfigReader::readOperations()
     m_config.desk.keepEndedJobs = std::chrono::hours(hours);
     m_config.desk.maxEndedJobs = size_t(jobs);
     finish(in, "operations");
+}
+
+void ConfigReader::readHistory()
+{
+    TomlSection in = section("history");
+    store::SeriesRetention& keep = m_config.history.keep;
+    in.read("enabled", m_config.history.enabled);
+    const auto readDays = [&](const char* key, std::chrono::hours& hours) {
+        uint64_t days = uint64_t(hours.count()) / 24;
+        in.readCount(key, days, 1, 36500);
+        hours = std::chrono::hours(days * 24);
+    };
+    readDays("raw_days", keep.raw);
+    readDays("five_minute_days", keep.five);
+    readDays("hour_days", keep.hour);
+    if (keep.five < keep.raw)
+        in.reject("five_minute_days", "It must not be less than raw_days.");
+    if (keep.hour < keep.five)
+        in.reject("hour_days", "It must not be less than five_minute_days.");
+    finish(in, "history");
 }
 
 void ConfigReader::readTelemetry()

@@ -11,12 +11,18 @@
 #include "backend/rpc/server.h"
 #include "backend/scheduler/simulated/simulated_options.h"
 #include "backend/scheduler/slurm/slurm_options.h"
+#include "backend/store/series/series_levels.h"
 #include "backend/telemetry/sources/all_sources.h"
 
 namespace yard::daemon {
 
 /// All that yardmasterd can be told. The defaults are those of a Slurm controller.
 struct Config {
+    struct History {
+        bool enabled = true;
+        store::SeriesRetention keep;
+    };
+
     std::string stateDirectory = "/var/lib/yardmaster";
     rpc::ServerOptions server;
     control::DeskOptions desk;
@@ -25,6 +31,7 @@ struct Config {
     scheduler::SlurmOptions slurm;
     scheduler::SimulatedOptions simulation;
     std::vector<telemetry::SourceConfig> sources;
+    History history;
 };
 
 constexpr std::string_view kDefaultConfigPath = "/etc/yardmaster/yardmasterd.toml";

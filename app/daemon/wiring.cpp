@@ -14,6 +14,7 @@
 #include "backend/scheduler/simulated/simulated_scheduler.h"
 #include "backend/scheduler/slurm/slurm_scheduler.h"
 #include "backend/store/journal.h"
+#include "backend/store/series/series_keeper.h"
 #include "backend/telemetry/simulated_source.h"
 
 namespace yard::daemon {
@@ -80,6 +81,15 @@ StateDirectory::~StateDirectory()
         std::filesystem::remove_all(m_path, ignored);
 }
 
+// A source that is read once a minute by intent has no stale readings in between.
+std::chrono::milliseconds slowestReading(const Config& config)
+{
+    std::chrono::milliseconds slowest(int64_t(config.desk.readingIntervalSeconds * 1000));
+    for (const telemetry::SourceConfig& source : config.sources)
+        slowest = std::max(slowest, source.interval);
+    return slowest;
+}
+
 }  // namespace
 
 struct Daemon::Parts {
@@ -99,9 +109,11 @@ struct Daemon::Parts {
     const Clock& clock;
     std::unique_ptr<StateDirectory> state;
     std::unique_ptr<store::Journal> journal;
+    std::unique_ptr<store::SeriesKeeper> history;
     std::shared_ptr<scheduler::SimulatedCluster> cluster;
     std::unique_ptr<scheduler::Scheduler> scheduler;
     std::unique_ptr<control::Desk> desk;
+    std::unique_ptr<control::Past> past;
     std::unique_ptr<telemetry::ScrapeLoop> scrapeLoop;
     std::unique_ptr<rpc::Server> server;
     /// Last, so that it ends first.
@@ -122,8 +134,18 @@ Status Daemon::Parts::open()
 
     control::DeskOptions options = config.desk;
     options.version = kVersion;
+    options.keepReadingsFor = 3 * slowestReading(config);
     desk = std::make_unique<control::Desk>(*scheduler, *journal, clock, options);
-    auto serving = rpc::Server::start(config.server, desk->hub(), desk->operations(), clock);
+    if (config.history.enabled) {
+        history = std::make_unique<store::SeriesKeeper>(state->path() + "/series.db", clock,
+                                                        config.history.keep);
+        desk->record(*history);
+    }
+    past = std::make_unique<control::Past>(
+        *journal, history.get(),
+        control::Past::About{options.cluster, options.timeZone, options.demo,
+                             options.readingIntervalSeconds});
+    auto serving = rpc::Server::start(config.server, desk->hub(), desk->operations(), *past, clock);
     if (!serving.ok())
         return serving.status();
     server = *std::move(serving);
@@ -185,6 +207,8 @@ Daemon::Parts::~Parts()
         desk->stop();
     server.reset();
     desk.reset();
+    past.reset();
+    history.reset();
     scheduler.reset();
     journal.reset();
 }

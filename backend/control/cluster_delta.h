@@ -76,6 +76,7 @@ struct DaemonHealth {
     std::string journalError;
     std::string
         auditError;  ///< the chain does not verify, and where; empty: nothing is known against it
+    std::string historyError;  ///< why readings are not being kept; empty: they are
     uint64_t readingsDropped = 0;
     uint32_t clients = 0;
     bool operator==(const DaemonHealth&) const = default;

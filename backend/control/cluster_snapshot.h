@@ -56,7 +56,12 @@ public:
 
     const std::vector<domain::Node>& nodes() const { return m_nodes; }
     const domain::Node* node(const std::string& name) const;
+    /// Of the last change of a node, and of partitions, reservations or switches.
+    uint64_t nodeRevision(uint32_t index) const { return m_nodeRevision[index]; }
+    uint64_t partsRevision() const { return m_partsRevision; }
     const std::vector<domain::Partition>& partitions() const { return m_partitions; }
+    const std::vector<domain::Reservation>& reservations() const { return m_reservations; }
+    const std::vector<domain::Switch>& switches() const { return m_switches; }
     const VersionedMap<JobKey, TrackedJob>& jobs() const { return m_jobs; }
     const VersionedMap<uint64_t, domain::Operation>& operations() const { return m_operations; }
     const ReadingBoard& readings() const { return m_board; }

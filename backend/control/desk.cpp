@@ -10,6 +10,7 @@
 #include "backend/control/job_tracker.h"
 #include "backend/control/operation_desk.h"
 #include "backend/control/scheduler_poller.h"
+#include "backend/control/series_recorder.h"
 #include "backend/control/trend_recorder.h"
 
 namespace yard::control {
@@ -52,6 +53,13 @@ private:
     bool m_closed = false;
 };
 
+std::chrono::milliseconds oldestKept(const DeskOptions& options)
+{
+    if (options.keepReadingsFor.count() > 0)
+        return options.keepReadingsFor;
+    return std::chrono::milliseconds(int64_t(options.readingIntervalSeconds * 3000));
+}
+
 }  // namespace
 
 struct Desk::Parts {
@@ -62,6 +70,7 @@ struct Desk::Parts {
                                                   const DeskOptions& options);
     void takeView(domain::SchedulerView view);
     void takeJournalHealth(const store::JournalHealth& health);
+    void takeSeriesHealth(const store::SeriesHealth& health);
     void takeAuditVerdict(const Status& verdict);
     void tick();
     void probeJournal();
@@ -76,9 +85,12 @@ struct Desk::Parts {
     Ingest ingest;
     ChangeHub hub;
     TrendRecorder trend;
+    store::SeriesKeeper* history = nullptr;
+    SeriesRecorder recorder;
     SchedulerPoller poller;
     OperationService operations;
     DaemonHealth health;
+    uint64_t statesLost = 0;
     bool loaded = false;  ///< what an earlier life has left is known
     bool stopped = false;
 };
@@ -95,6 +107,8 @@ Desk::Parts::Parts(scheduler::Scheduler& scheduler, store::Journal& theJournal,
     , ingest(snapshot, jobs, theJournal, theClock, options.racks)
     , hub(*core, snapshot)
     , trend(snapshot)
+    , recorder(snapshot.readings(), oldestKept(options),
+               [this](store::SeriesTick tick) { history->append(std::move(tick)); })
     , poller(scheduler, theClock, *core,
              {.interval = options.pollInterval,
               .afterAction = options.pollAfterAction,
@@ -157,8 +171,18 @@ void Desk::Parts::takeView(domain::SchedulerView view)
 
 void Desk::Parts::takeJournalHealth(const store::JournalHealth& found)
 {
+    if (found.statesLost > statesLost)
+        ingest.keepStatesAnew();
+    statesLost = found.statesLost;
     health.journalOk = found.ok;
     health.journalError = found.error;
+    snapshot.setDaemon(health);
+    hub.announce();
+}
+
+void Desk::Parts::takeSeriesHealth(const store::SeriesHealth& found)
+{
+    health.historyError = found.error;
     snapshot.setDaemon(health);
     hub.announce();
 }
@@ -190,6 +214,8 @@ void Desk::Parts::tick()
     if (stopped)
         return;
     trend.tick(clock.now());
+    if (history)
+        recorder.tick(clock.now());
     ingest.dropOldFaults();
     health.clients = uint32_t(hub.clients());
     snapshot.setDaemon(health);
@@ -210,8 +236,18 @@ Desk::~Desk()
     m_parts->core.reset();
 }
 
+void Desk::record(store::SeriesKeeper& history)
+{
+    m_parts->history = &history;
+}
+
 void Desk::start()
 {
+    if (m_parts->history)
+        m_parts->history->onHealth(
+            [door = m_parts->door, parts = m_parts.get()](const store::SeriesHealth& health) {
+                door->post([parts, health] { parts->takeSeriesHealth(health); });
+            });
     m_parts->journal.onHealth(
         [door = m_parts->door, parts = m_parts.get()](const store::JournalHealth& health) {
             door->post([parts, health] { parts->takeJournalHealth(health); });
@@ -231,6 +267,8 @@ void Desk::stop()
     m_parts->turnstile.close();
     m_parts->poller.stop();
     m_parts->journal.onHealth(nullptr);
+    if (m_parts->history)
+        m_parts->history->onHealth(nullptr);
     m_parts->door->close();
     std::promise<void> empty;
     if (m_parts->core->post([this, &empty] {

@@ -12,6 +12,7 @@
 #include "backend/domain/health.h"
 #include "backend/scheduler/scheduler.h"
 #include "backend/store/journal.h"
+#include "backend/store/series/series_keeper.h"
 #include "backend/telemetry/telemetry_source.h"
 
 namespace yard::control {
@@ -23,6 +24,8 @@ struct DeskOptions {
     bool demo = false;
     std::map<std::string, std::string> racks;  ///< node to rack, from configuration
     float readingIntervalSeconds = 10;         ///< the interval that freshness is counted in
+    /// A reading older than this is none in the history; zero: three of the above.
+    std::chrono::milliseconds keepReadingsFor{0};
 
     std::chrono::milliseconds pollInterval{2000};
     std::chrono::milliseconds pollAfterAction{1000};  ///< for half a minute after an action, and
@@ -46,6 +49,8 @@ public:
          DeskOptions options = {});
     ~Desk();
 
+    /// Readings are kept in `history` from start() on; it must outlive stop().
+    void record(store::SeriesKeeper& history);
     /// Checks rights, then polls for ever. Open operations of an earlier life are reconciled with
     /// the first view before anything is sent.
     void start();

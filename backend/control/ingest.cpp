@@ -23,6 +23,7 @@ Ingest::Ingest(ClusterSnapshot& snapshot, JobTracker& jobs, store::Journal& jour
     , m_journal(journal)
     , m_clock(clock)
     , m_racks(std::move(racks))
+    , m_states(snapshot)
 {
 }
 
@@ -40,7 +41,8 @@ void Ingest::takeView(domain::SchedulerView view)
     auto jobChanges = m_jobs.update(std::move(view.jobs), m_clock.now());
     entry.changes.insert(entry.changes.end(), std::make_move_iterator(jobChanges.begin()),
                          std::make_move_iterator(jobChanges.end()));
-    if (!entry.changes.empty())
+    entry.states = m_states.look(m_clock.now());
+    if (!entry.changes.empty() || entry.states)
         m_journal.write(std::move(entry), {});
 }
 

@@ -6,6 +6,7 @@
 #include "backend/control/cluster_snapshot.h"
 #include "backend/control/fault_book.h"
 #include "backend/control/job_tracker.h"
+#include "backend/control/state_recorder.h"
 #include "backend/store/journal.h"
 #include "backend/telemetry/telemetry_source.h"
 
@@ -23,6 +24,8 @@ public:
     /// A failed scrape changes the target's health and nothing else.
     void takeScrape(domain::TargetHealth target, StatusOr<telemetry::Scrape> scrape);
     void dropOldFaults();
+    /// Looks at the scheduler were lost on the way to the disk: the next is kept as a whole.
+    void keepStatesAnew() { m_states.beginAnew(); }
 
     /// Readings of hosts that the scheduler does not know; each host is logged once.
     uint64_t unknownReadings() const { return m_unknownReadings; }
@@ -37,6 +40,7 @@ private:
     const Clock& m_clock;
     const std::map<std::string, std::string> m_racks;
     FaultBook m_faults;
+    StateRecorder m_states;
     std::set<std::string> m_unknownHosts;
     uint64_t m_unknownReadings = 0;
 };

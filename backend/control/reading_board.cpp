@@ -37,6 +37,7 @@ bool ReadingBoard::setTopology(const std::vector<domain::Node>& nodes)
     *this = ReadingBoard();
     m_sources = std::move(old.m_sources);
     m_misplaced = old.m_misplaced;
+    m_identityMoves = old.m_identityMoves + 1;
     std::vector<uint32_t> cellFrom;
     std::vector<uint32_t> nodeFrom;
     for (const domain::Node& node : nodes) {
@@ -58,10 +59,10 @@ bool ReadingBoard::setTopology(const std::vector<domain::Node>& nodes)
         m_nodeReadAt.push_back(before == kNone ? std::nullopt : old.m_nodeReadAt[before]);
         for (size_t metric = 0; metric < kGpuMetricCount; ++metric)
             m_gpuOwner.push_back(
-                before == kNone ? 0 : old.m_gpuOwner[before * kGpuMetricCount + metric]);
+                before == kNone ? Owner{} : old.m_gpuOwner[before * kGpuMetricCount + metric]);
         for (size_t metric = 0; metric < kNodeMetricCount; ++metric)
             m_nodeOwner.push_back(
-                before == kNone ? 0 : old.m_nodeOwner[before * kNodeMetricCount + metric]);
+                before == kNone ? Owner{} : old.m_nodeOwner[before * kNodeMetricCount + metric]);
     }
     m_identityRevision.assign(nodes.size(), 0);
     m_gpus = std::move(old.m_gpus);
@@ -71,18 +72,20 @@ bool ReadingBoard::setTopology(const std::vector<domain::Node>& nodes)
     return true;
 }
 
-bool ReadingBoard::apply(const std::string& source, const domain::HostReadings& readings, Time now,
-                         uint32_t revision)
+bool ReadingBoard::apply(const std::string& sourceName, const domain::HostReadings& readings,
+                         Time now, uint32_t revision)
 {
     const auto node = nodeIndex(readings.host);
     if (!node)
         return false;
-    const uint32_t id = m_sources.try_emplace(source, uint32_t(m_sources.size() + 1)).first->second;
+    const uint32_t id =
+        m_sources.try_emplace(sourceName, uint32_t(m_sources.size() + 1)).first->second;
     // A clock that runs ahead must not make a reading younger than it is.
     const Time at = readings.at == Time{} ? now : std::min(readings.at, now);
-    if (applyGpus(*node, id, readings, revision))
+    const Owner source{.source = id, .at = at};
+    if (applyGpus(*node, source, readings, revision))
         m_gpuReadAt[*node] = at;
-    if (applyNode(*node, id, readings, revision))
+    if (applyNode(*node, source, readings, revision))
         m_nodeReadAt[*node] = at;
     return true;
 }
@@ -136,12 +139,12 @@ void ReadingBoard::placeGpus(uint32_t node, const std::vector<domain::GpuReading
     }
 }
 
-bool ReadingBoard::applyGpus(uint32_t node, uint32_t source, const domain::HostReadings& readings,
-                             uint32_t revision)
+bool ReadingBoard::applyGpus(uint32_t node, const Owner& source,
+                             const domain::HostReadings& readings, uint32_t revision)
 {
     placeGpus(node, readings.gpus);
     const uint32_t first = m_firstCell[node];
-    uint32_t* owners = &m_gpuOwner[node * kGpuMetricCount];
+    Owner* owners = &m_gpuOwner[node * kGpuMetricCount];
     uint64_t seen = 0;
     bool any = false;
     for (size_t i = 0; i < readings.gpus.size(); ++i) {
@@ -155,7 +158,7 @@ bool ReadingBoard::applyGpus(uint32_t node, uint32_t source, const domain::HostR
             if (!std::isnan(value)) {
                 owners[metric] = source;
                 any = true;
-            } else if (owners[metric] != source) {
+            } else if (owners[metric].source != source.source) {
                 continue;
             }
             m_gpus.set(metric, first + slot, value, revision);
@@ -164,22 +167,22 @@ bool ReadingBoard::applyGpus(uint32_t node, uint32_t source, const domain::HostR
     // A GPU that its own source no longer lists has no reading.
     for (uint32_t slot = 0; slot < std::min(cellCount(node), 64u); ++slot)
         for (size_t metric = 0; metric < kGpuMetricCount; ++metric)
-            if (!(seen >> slot & 1) && owners[metric] == source)
+            if (!(seen >> slot & 1) && owners[metric].source == source.source)
                 m_gpus.set(metric, first + slot, domain::kNoReading, revision);
     return any;
 }
 
-bool ReadingBoard::applyNode(uint32_t node, uint32_t source, const domain::HostReadings& readings,
-                             uint32_t revision)
+bool ReadingBoard::applyNode(uint32_t node, const Owner& source,
+                             const domain::HostReadings& readings, uint32_t revision)
 {
     bool any = false;
     for (size_t metric = 0; metric < kNodeMetricCount; ++metric) {
         const float value = readings.node[metric];
-        uint32_t& owner = m_nodeOwner[node * kNodeMetricCount + metric];
+        Owner& owner = m_nodeOwner[node * kNodeMetricCount + metric];
         if (!std::isnan(value)) {
             owner = source;
             any = true;
-        } else if (owner != source) {
+        } else if (owner.source != source.source) {
             continue;
         }
         m_nodes.set(metric, node, value, revision);
@@ -195,6 +198,7 @@ void ReadingBoard::learn(uint32_t node, uint32_t slot, const domain::GpuReading&
             return;
         known = said;
         m_identityRevision[node] = revision;
+        ++m_identityMoves;
     };
     Slot& stored = m_slots[m_firstCell[node] + slot];
     keep(stored.uuid, gpu.uuid);

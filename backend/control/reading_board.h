@@ -42,6 +42,19 @@ public:
     const ReadingColumns& nodes() const { return m_nodes; }
     uint32_t firstCell(uint32_t node) const { return m_firstCell[node]; }
     uint32_t cellCount(uint32_t node) const { return m_firstCell[node + 1] - m_firstCell[node]; }
+    const std::vector<std::string>& names() const { return m_names; }
+    const domain::SharedText& uuid(uint32_t cell) const { return m_slots[cell].uuid; }
+    /// Moves whenever names, order, counts or UUIDs do.
+    uint64_t identityRevision() const { return m_identityMoves; }
+    /// When a metric of a node was last given by the source that owns it; 1970: never.
+    Time gpuReadAt(uint32_t node, size_t metric) const
+    {
+        return m_gpuOwner[node * domain::kGpuMetricCount + metric].at;
+    }
+    Time nodeReadAt(uint32_t node, size_t metric) const
+    {
+        return m_nodeOwner[node * domain::kNodeMetricCount + metric].at;
+    }
     /// Readings of GPUs for which their node has no place.
     uint64_t misplaced() const { return m_misplaced; }
 
@@ -50,12 +63,17 @@ private:
         domain::SharedText uuid;
         domain::SharedText pci;
     };
+    /// The source that last gave a value, and when it did.
+    struct Owner {
+        uint32_t source = 0;
+        Time at{};
+    };
     void placeGpus(uint32_t node, const std::vector<domain::GpuReading>& gpus);
     uint32_t knownSlot(uint32_t node, const domain::GpuReading& gpu) const;
     uint32_t newSlot(uint32_t node, const domain::GpuReading& gpu, size_t position) const;
-    bool applyGpus(uint32_t node, uint32_t source, const domain::HostReadings& readings,
+    bool applyGpus(uint32_t node, const Owner& source, const domain::HostReadings& readings,
                    uint32_t revision);
-    bool applyNode(uint32_t node, uint32_t source, const domain::HostReadings& readings,
+    bool applyNode(uint32_t node, const Owner& source, const domain::HostReadings& readings,
                    uint32_t revision);
     void learn(uint32_t node, uint32_t slot, const domain::GpuReading& gpu, uint32_t revision);
     GpuIdentity identity(uint32_t node) const;
@@ -67,11 +85,12 @@ private:
     ReadingColumns m_gpus;
     ReadingColumns m_nodes;
     std::unordered_map<std::string, uint32_t> m_sources;
-    std::vector<uint32_t> m_gpuOwner;  ///< node × metric: the source that last gave a value
-    std::vector<uint32_t> m_nodeOwner;
+    std::vector<Owner> m_gpuOwner;  ///< node × metric
+    std::vector<Owner> m_nodeOwner;
     std::vector<Slot> m_slots;                 ///< by cell
     std::vector<domain::SharedText> m_models;  ///< by node
     std::vector<uint32_t> m_identityRevision;
+    uint64_t m_identityMoves = 1;
     std::vector<std::optional<Time>> m_gpuReadAt;
     std::vector<std::optional<Time>> m_nodeReadAt;
     uint64_t m_misplaced = 0;

@@ -15,6 +15,9 @@ const std::vector<AccessRule>& accessRules()
         {"ListOperations", Role::Viewer, "Reading the operations"},
         {"ListAudit", Role::Viewer, "Reading the audit chain"},
         {"GetJob", Role::Viewer, "Reading a job"},
+        {"GetMoment", Role::Viewer, "Reading the past"},
+        {"GetSeries", Role::Viewer, "Reading the past"},
+        {"GetTimeline", Role::Viewer, "Reading the past"},
     };
     return rules;
 }

@@ -75,6 +75,7 @@ void toProto(const control::DaemonHealth& health, v1::DaemonHealth* out)
     out->set_journal_ok(health.journalOk);
     out->set_journal_error(health.journalError);
     out->set_audit_error(health.auditError);
+    out->set_history_error(health.historyError);
     out->set_readings_dropped(health.readingsDropped);
     out->set_clients(health.clients);
 }

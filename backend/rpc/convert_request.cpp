@@ -15,6 +15,7 @@ constexpr int kMostOptions = 256;
 constexpr uint32_t kSlowestIntervalMs = 60'000;
 constexpr uint32_t kPageDefault = 1000;
 constexpr uint32_t kPageMost = 10'000;
+constexpr uint32_t kMostPoints = 20'000;
 
 bool isControl(char c)
 {
@@ -42,6 +43,18 @@ Status checkName(std::string_view field, std::string_view name)
     if (name.empty() || name.front() == '-' || !std::all_of(name.begin(), name.end(), isPlain))
         return absl::InvalidArgumentError(
             fmt::format("The field {} has \"{}\", which is not a name.", field, name));
+    return absl::OkStatus();
+}
+
+/// Each known, and none twice: the answer has one column for each.
+Status checkMetrics(std::string_view field, std::vector<uint32_t> metrics, size_t count)
+{
+    std::ranges::sort(metrics);
+    if (!metrics.empty() && metrics.back() >= count)
+        return absl::InvalidArgumentError(fmt::format(
+            "The field {} has {}; metrics are numbered below {}.", field, metrics.back(), count));
+    if (std::ranges::adjacent_find(metrics) != metrics.end())
+        return absl::InvalidArgumentError(fmt::format("The field {} names a metric twice.", field));
     return absl::OkStatus();
 }
 
@@ -179,6 +192,44 @@ StatusOr<control::Interest> interestFrom(const v1::WatchRequest& wire)
         interest.gpuMetrics.push_back(domain::GpuMetric(metric));
     }
     return interest;
+}
+
+StatusOr<control::Past::Wanted> wantedFrom(const v1::MomentRequest& request)
+{
+    control::Past::Wanted wanted;
+    wanted.withReadings = !request.without_readings();
+    wanted.gpuMetrics = {request.gpu_metrics().begin(), request.gpu_metrics().end()};
+    wanted.nodeMetrics = {request.node_metrics().begin(), request.node_metrics().end()};
+    YARD_RETURN_IF_ERROR(checkMetrics("gpu_metrics", wanted.gpuMetrics, domain::kGpuMetricCount));
+    YARD_RETURN_IF_ERROR(
+        checkMetrics("node_metrics", wanted.nodeMetrics, domain::kNodeMetricCount));
+    return wanted;
+}
+
+StatusOr<domain::SeriesRequest> seriesFrom(const v1::SeriesRequest& request)
+{
+    if (request.kind() > uint32_t(domain::SeriesKind::Node))
+        return absl::InvalidArgumentError(fmt::format(
+            "The field kind has {}; it is 0 for a GPU or 1 for a node.", request.kind()));
+    domain::SeriesRequest series;
+    series.kind = domain::SeriesKind(request.kind());
+    const bool isGpu = series.kind == domain::SeriesKind::Gpu;
+    YARD_RETURN_IF_ERROR(checkName("node", request.node()));
+    YARD_RETURN_IF_ERROR(checkText("uuid", request.uuid(), kLongestName));
+    series.subject = {request.node(), isGpu ? int(request.gpu()) : -1,
+                      isGpu ? request.uuid() : std::string()};
+    series.metrics = {request.metrics().begin(), request.metrics().end()};
+    YARD_RETURN_IF_ERROR(checkMetrics("metrics", series.metrics,
+                                      isGpu ? domain::kGpuMetricCount : domain::kNodeMetricCount));
+    if (series.metrics.empty())
+        return absl::InvalidArgumentError("The field metrics is empty: name at least one.");
+    if (request.from_us() >= request.to_us())
+        return absl::InvalidArgumentError("The field from_us must lie before to_us.");
+    series.from = Time(std::chrono::microseconds(request.from_us()));
+    series.to = Time(std::chrono::microseconds(request.to_us()));
+    if (request.max_points() > 0)
+        series.maxPoints = std::min(request.max_points(), kMostPoints);
+    return series;
 }
 
 uint32_t pageLimit(uint32_t asked)

@@ -4,6 +4,7 @@
 
 #include "backend/base/status.h"
 #include "backend/control/operation_service.h"
+#include "backend/control/past.h"
 #include "yard/v1/yard.pb.h"
 
 namespace yard::rpc {
@@ -21,6 +22,8 @@ StatusOr<control::PreviewRequest> previewRequestFrom(const v1::PreviewRequest& r
 StatusOr<control::ExecuteRequest> executeRequestFrom(const v1::ExecuteRequest& request);
 StatusOr<std::string> displayIdFrom(const v1::GetJobRequest& request);
 StatusOr<control::Interest> interestFrom(const v1::WatchRequest& request);
+StatusOr<control::Past::Wanted> wantedFrom(const v1::MomentRequest& request);
+StatusOr<domain::SeriesRequest> seriesFrom(const v1::SeriesRequest& request);
 
 /// What to answer when the request names none, and never more than the most.
 uint32_t pageLimit(uint32_t asked);

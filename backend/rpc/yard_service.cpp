@@ -5,10 +5,11 @@ namespace yard::rpc {
 using domain::Identity;
 
 YardService::YardService(control::ChangeHub& hub, control::OperationService& operations,
-                         Access& access, TaskLoop& worker)
+                         control::Past& past, Access& access, const Clock& clock, TaskLoop& worker)
     : m_access(access)
     , m_watch(hub, access, worker)
     , m_control(hub, operations, access, worker)
+    , m_past(past, clock, worker)
 {
 }
 
@@ -81,6 +82,33 @@ grpc::ServerUnaryReactor* YardService::GetJob(grpc::CallbackServerContext* conte
 {
     return m_access.unary(context, "GetJob", [=, this](const Identity&, PendingCallPtr call) {
         m_control.getJob(*request, reply, std::move(call));
+    });
+}
+
+grpc::ServerUnaryReactor* YardService::GetMoment(grpc::CallbackServerContext* context,
+                                                 const v1::MomentRequest* request,
+                                                 v1::MomentReply* reply)
+{
+    return m_access.unary(context, "GetMoment", [=, this](const Identity& by, PendingCallPtr call) {
+        m_past.getMoment(by, *request, reply, std::move(call));
+    });
+}
+
+grpc::ServerUnaryReactor* YardService::GetSeries(grpc::CallbackServerContext* context,
+                                                 const v1::SeriesRequest* request,
+                                                 v1::SeriesReply* reply)
+{
+    return m_access.unary(context, "GetSeries", [=, this](const Identity&, PendingCallPtr call) {
+        m_past.getSeries(*request, reply, std::move(call));
+    });
+}
+
+grpc::ServerUnaryReactor* YardService::GetTimeline(grpc::CallbackServerContext* context,
+                                                   const v1::TimelineRequest* request,
+                                                   v1::TimelineReply* reply)
+{
+    return m_access.unary(context, "GetTimeline", [=, this](const Identity&, PendingCallPtr call) {
+        m_past.getTimeline(*request, reply, std::move(call));
     });
 }
 

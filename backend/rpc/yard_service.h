@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backend/rpc/control_service.h"
+#include "backend/rpc/past_service.h"
 #include "backend/rpc/watch_service.h"
 #include "yard/v1/yard.grpc.pb.h"
 
@@ -9,8 +10,8 @@ namespace yard::rpc {
 /// The service as gRPC sees it: each method goes through the gate, then to its handler.
 class YardService final : public v1::Yard::CallbackService {
 public:
-    YardService(control::ChangeHub& hub, control::OperationService& operations, Access& access,
-                TaskLoop& worker);
+    YardService(control::ChangeHub& hub, control::OperationService& operations, control::Past& past,
+                Access& access, const Clock& clock, TaskLoop& worker);
 
     grpc::ServerWriteReactor<v1::Update>* Watch(grpc::CallbackServerContext* context,
                                                 const v1::WatchRequest* request) override;
@@ -35,11 +36,21 @@ public:
     grpc::ServerUnaryReactor* GetJob(grpc::CallbackServerContext* context,
                                      const v1::GetJobRequest* request,
                                      v1::JobDetail* reply) override;
+    grpc::ServerUnaryReactor* GetMoment(grpc::CallbackServerContext* context,
+                                        const v1::MomentRequest* request,
+                                        v1::MomentReply* reply) override;
+    grpc::ServerUnaryReactor* GetSeries(grpc::CallbackServerContext* context,
+                                        const v1::SeriesRequest* request,
+                                        v1::SeriesReply* reply) override;
+    grpc::ServerUnaryReactor* GetTimeline(grpc::CallbackServerContext* context,
+                                          const v1::TimelineRequest* request,
+                                          v1::TimelineReply* reply) override;
 
 private:
     Access& m_access;
     WatchService m_watch;
     ControlService m_control;
+    PastService m_past;
 };
 
 }  // namespace yard::rpc

@@ -109,6 +109,19 @@ void Journal::changes(std::string what, std::string name, uint32_t limit,
         answer(tooManyReads());
 }
 
+void Journal::moment(Time at, Answer<Moment> answer)
+{
+    if (!m_reader->post([this, at, answer] { answer(m_reader->moment(at)); }))
+        answer(tooManyReads());
+}
+
+void Journal::timeline(Time from, Time to, uint32_t buckets, Answer<Timeline> answer)
+{
+    if (!m_reader->post(
+            [this, from, to, buckets, answer] { answer(m_reader->timeline(from, to, buckets)); }))
+        answer(tooManyReads());
+}
+
 StatusOr<std::vector<OperationRecord>> Journal::loadOperations(Time since)
 {
     return readNow<std::vector<OperationRecord>>(*m_reader, [&] { return m_reader->load(since); });

@@ -11,6 +11,7 @@
 #include "backend/domain/fault.h"
 #include "backend/domain/operation.h"
 #include "backend/store/audit.h"
+#include "backend/store/state_history.h"
 
 namespace yard::store {
 
@@ -52,13 +53,15 @@ struct JournalEntry {
     std::vector<AuditRecord> audit = {};  ///< sequence and hashes are filled in by the journal
     std::vector<StateChange> changes = {};
     std::vector<domain::Fault> faults = {};
+    std::optional<StatesSeen> states = {};
     bool isIntent = false;  ///< refused at once if it cannot be written; all else is tried again
 };
 
 struct JournalHealth {
     bool ok = true;
-    std::string error;  ///< a sentence; empty while ok
-    uint64_t lost = 0;  ///< changes and faults dropped while the disk was away
+    std::string error;        ///< a sentence; empty while ok
+    uint64_t lost = 0;        ///< changes and faults dropped while the disk was away
+    uint64_t statesLost = 0;  ///< likewise looks at the scheduler: the next must be anew
 };
 
 /// The history that survives: operations, state changes, faults and the audit chain, in one SQLite
@@ -95,6 +98,12 @@ public:
     /// State changes of one node or job, oldest first.
     void changes(std::string what, std::string name, uint32_t limit,
                  Answer<std::vector<StateChange>> answer);
+
+    /// The cluster as it was; of now, as it was last seen.
+    void moment(Time at, Answer<Moment> answer);
+    /// Counts of what happened from `from` to `to`, in equal stretches. Extents are always those of
+    /// all that is kept.
+    void timeline(Time from, Time to, uint32_t buckets, Answer<Timeline> answer);
 
     /// Read when it was opened: every open operation, and the finished ones since `since`.
     StatusOr<std::vector<OperationRecord>> loadOperations(Time since);

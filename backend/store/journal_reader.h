@@ -18,6 +18,8 @@ public:
     StatusOr<AuditPage> audit(uint64_t afterSequence, uint32_t limit);
     StatusOr<std::vector<StateChange>> changes(const std::string& what, const std::string& name,
                                                uint32_t limit);
+    StatusOr<Moment> moment(Time at);
+    StatusOr<Timeline> timeline(Time from, Time to, uint32_t buckets);
     StatusOr<std::vector<OperationRecord>> load(Time since);
     StatusOr<uint64_t> lastOperationId();
     StatusOr<std::optional<domain::Operation>> byRequestId(const std::string& requestId);

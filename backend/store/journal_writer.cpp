@@ -4,6 +4,7 @@
 
 #include "backend/base/log.h"
 #include "backend/store/operation_json.h"
+#include "backend/store/state_spans.h"
 #include "backend/store/time_us.h"
 
 namespace yard::store {
@@ -146,6 +147,7 @@ void Journal::Writer::keep(Pending pending)
     }
     const std::lock_guard lock(m_healthMutex);
     m_health.lost += pending.entry.changes.size() + pending.entry.faults.size();
+    m_health.statesLost += pending.entry.states ? 1 : 0;
 }
 
 void Journal::Writer::retry()
@@ -183,7 +185,8 @@ Status Journal::Writer::writeAll(JournalEntry& entry)
     YARD_RETURN_IF_ERROR(writeOperations(entry));
     YARD_RETURN_IF_ERROR(writeAudit(entry));
     YARD_RETURN_IF_ERROR(writeChanges(entry));
-    return writeFaults(entry);
+    YARD_RETURN_IF_ERROR(writeFaults(entry));
+    return writeStates(entry);
 }
 
 Status Journal::Writer::writeOperations(const JournalEntry& entry)
@@ -266,6 +269,11 @@ Status Journal::Writer::writeFaults(const JournalEntry& entry)
         YARD_RETURN_IF_ERROR(statement->run());
     }
     return absl::OkStatus();
+}
+
+Status Journal::Writer::writeStates(const JournalEntry& entry)
+{
+    return entry.states ? writeSeen(m_database, *entry.states, entry.at) : absl::OkStatus();
 }
 
 // The requester was told that nothing was done; a restart must not do it after all.

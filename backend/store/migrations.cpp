@@ -103,6 +103,26 @@ constexpr std::array kSteps = {
            WHERE run_class > 0;
        CREATE INDEX archive_waiting ON archive_jobs(cluster, wait_class, submit_s, wait_to_s, gpus)
            WHERE wait_class > 0;)",
+    // 3: versions of nodes and jobs as spans of time, open ones without an end. The class of a span
+    // makes "who covers this moment" a short range of an index: see state_spans.cpp. known_spans
+    // says when somebody looked.
+    R"(CREATE TABLE state_spans(
+           id INTEGER PRIMARY KEY,
+           kind INTEGER NOT NULL,
+           key TEXT NOT NULL,
+           span_class INTEGER NOT NULL,
+           from_us INTEGER NOT NULL,
+           to_us INTEGER NOT NULL,
+           body BLOB NOT NULL);
+       CREATE INDEX state_spans_by_time ON state_spans(kind, span_class, from_us, to_us);
+       CREATE UNIQUE INDEX state_spans_open ON state_spans(kind, key) WHERE span_class=63;
+       CREATE TABLE known_spans(
+           id INTEGER PRIMARY KEY,
+           from_us INTEGER NOT NULL,
+           to_us INTEGER NOT NULL);
+       CREATE INDEX operations_by_time ON operations(requested_us);
+       CREATE INDEX failed_jobs_by_time ON state_changes(at_us)
+           WHERE what='job' AND after IN ('FAILED','NODE_FAIL','OUT_OF_MEMORY','BOOT_FAIL');)",
 };
 
 Status refuseForeign(Database& database, int64_t version, std::string_view path)

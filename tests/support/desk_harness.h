@@ -25,10 +25,12 @@ public:
     }
     ~DeskHarness() { close(); }
 
-    void open()
+    void open(store::SeriesKeeper* history = nullptr)
     {
         journal = std::move(store::Journal::open(folder + "/journal.db").value());
         desk = std::make_unique<control::Desk>(scheduler, *journal, clock, options);
+        if (history)
+            desk->record(*history);
         desk->start();
     }
     void close()

@@ -164,6 +164,9 @@ void ConfigTest::aMistakeNamesFileLineAndKey_data()
         {"site.toml:3: telemetry.source.target:", "Is targets meant?"});
     row("single source", "[telemetry.source]\nkind = \"dcgm\"\n",
         {"telemetry.source:", "[[telemetry.source]]"});
+    row("coarse readings that go before the fine ones",
+        "[history]\nraw_days = 30\nfive_minute_days = 20\n",
+        {"site.toml:3: history.five_minute_days:", "less than raw_days"});
     row("not TOML", "[socket\npath = 1\n", {"site.toml:1: not TOML:"});
     row("twice", "[socket]\npath = \"/a\"\npath = \"/b\"\n", {"site.toml:3: not TOML:"});
 }

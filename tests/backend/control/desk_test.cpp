@@ -1,5 +1,6 @@
 #include "backend/control/desk.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 #include <atomic>
@@ -16,6 +17,7 @@ class DeskTest : public QObject {
 private Q_SLOTS:
     void scrapesOfTheWholeClusterWaitOneAtATime();
     void manySmallScrapesMayWait();
+    void whyReadingsAreNotKeptIsShownUntilTheyAre();
 
 private:
     /// How many of `count` scrapes of `hosts` hosts a core that is held up lets in.
@@ -63,6 +65,42 @@ void DeskTest::manySmallScrapesMayWait()
 {
     QCOMPARE(letIn(200, 1), 200);
     QCOMPARE(letIn(300, 1), 256);
+}
+
+void DeskTest::whyReadingsAreNotKeptIsShownUntilTheyAre()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("series.db"));
+    QVERIFY(QDir().mkdir(path));  // in the way
+    testing::DeskHarness harness(folder.path().toStdString());
+    store::SeriesKeeper history(path.toStdString(), harness.clock, {},
+                                std::chrono::milliseconds(20));
+    harness.open(&history);
+    const auto error = [&] { return harness.snapshot()->daemon.value().historyError; };
+    QTRY_VERIFY(!error().empty());
+    QVERIFY(QDir().rmdir(path));
+    QTRY_COMPARE(error(), std::string());
+    // And then what is read is there to be asked for.
+    telemetry::Scrape scrape;
+    auto& host = scrape.hosts.emplace_back();
+    QTRY_VERIFY(!harness.snapshot()->nodes.empty());
+    host.host = harness.snapshot()->nodes.front().name;
+    host.node[size_t(domain::NodeMetric::Power)] = 4000;
+    domain::TargetHealth target;
+    target.target = "ipmi";
+    harness.desk->scraped(target, scrape);
+    harness.clock.advance(std::chrono::seconds(15));
+    const auto power = [&] {
+        std::promise<float> done;
+        history.at(
+            {domain::SeriesKind::Node, uint32_t(domain::NodeMetric::Power), harness.clock.now()},
+            [&](const StatusOr<domain::InstantAnswer>& answer) {
+                done.set_value(answer.ok() && !answer->values.empty() ? answer->values[0] : -1.0F);
+            });
+        return done.get_future().get();
+    };
+    QTRY_COMPARE(power(), 4000.0F);
+    harness.close();
 }
 
 QTEST_GUILESS_MAIN(DeskTest)

@@ -59,6 +59,9 @@ const std::map<std::string, Call>& calls()
         {"ListOperations", unary(&Stub::ListOperations)},
         {"ListAudit", unary(&Stub::ListAudit)},
         {"GetJob", unary(&Stub::GetJob)},
+        {"GetMoment", unary(&Stub::GetMoment)},
+        {"GetSeries", unary(&Stub::GetSeries)},
+        {"GetTimeline", unary(&Stub::GetTimeline)},
     };
     return all;
 }
@@ -114,6 +117,9 @@ private Q_SLOTS:
     void aRefusalSaysWhatIsMissingAndIsAudited();
     void submittingAsSomebodyElseNeedsAnAdmin();
     void theFirstUpdateIsFullAndSaysWhoIAm();
+    void aMomentIsAFullUpdateWithReadings();
+    void aMomentBeforeAllHistoryHasNoStates();
+    void aSeriesNamesItsMistakes();
     void readersThatVanishAreForgotten();
     void fiftyReadersAreServedPastASlowOne();
     void hugeRequestsAreRefused();
@@ -128,7 +134,10 @@ private:
     std::unique_ptr<QTemporaryDir> m_directory;
     std::unique_ptr<store::Journal> m_journal;
     std::unique_ptr<scheduler::Scheduler> m_scheduler;
+    std::shared_ptr<scheduler::SimulatedCluster> m_cluster;
+    std::unique_ptr<store::SeriesKeeper> m_history;
     std::unique_ptr<control::Desk> m_desk;
+    std::unique_ptr<control::Past> m_past;
     std::unique_ptr<rpc::Server> m_server;
     int m_sockets = 0;
     std::string m_path;
@@ -143,11 +152,17 @@ void ServerTest::init()
     m_journal = *std::move(journal);
     scheduler::SimulatedOptions options;
     options.nodes = 64;
-    m_scheduler = std::make_unique<scheduler::SimulatedScheduler>(
-        std::make_shared<scheduler::SimulatedCluster>(options, m_clock));
+    m_cluster = std::make_shared<scheduler::SimulatedCluster>(options, m_clock);
+    m_scheduler = std::make_unique<scheduler::SimulatedScheduler>(m_cluster);
+    m_history = std::make_unique<store::SeriesKeeper>(
+        m_directory->filePath(QStringLiteral("series.db")).toStdString(), m_clock,
+        store::SeriesRetention());
     control::DeskOptions desk;
     desk.pollInterval = 200ms;
     m_desk = std::make_unique<control::Desk>(*m_scheduler, *m_journal, m_clock, desk);
+    m_desk->record(*m_history);
+    m_past = std::make_unique<control::Past>(
+        *m_journal, m_history.get(), control::Past::About{"test", "Asia/Shanghai", false, 10});
     m_desk->start();
 }
 
@@ -158,6 +173,8 @@ void ServerTest::cleanup()
     m_desk->stop();
     m_server.reset();
     m_desk.reset();
+    m_past.reset();
+    m_history.reset();
     m_scheduler.reset();
     m_journal.reset();
 }
@@ -170,7 +187,8 @@ void ServerTest::serve(Role role, rpc::PeerRegistry::Limits limits)
     options.socketPath = m_path;
     options.limits = limits;
     options.access = onlyRole(role);
-    auto server = rpc::Server::start(options, m_desk->hub(), m_desk->operations(), m_clock);
+    auto server =
+        rpc::Server::start(options, m_desk->hub(), m_desk->operations(), *m_past, m_clock);
     QVERIFY(server.ok());
     m_server = *std::move(server);
 }
@@ -283,6 +301,86 @@ void ServerTest::theFirstUpdateIsFullAndSaysWhoIAm()
     QVERIFY(reader->Read(&update));
     QVERIFY(update.revision() > revision);
     context.TryCancel();
+}
+
+void ServerTest::aMomentIsAFullUpdateWithReadings()
+{
+    serve(Role::Viewer);
+    const auto stub = connect();
+    const auto moment = [&](bool withReadings) {
+        grpc::ClientContext context;
+        v1::MomentRequest request;
+        request.set_at_us(
+            std::chrono::duration_cast<std::chrono::microseconds>(m_clock.now().time_since_epoch())
+                .count());
+        request.add_gpu_metrics(uint32_t(domain::GpuMetric::Power));
+        request.set_without_readings(!withReadings);
+        v1::MomentReply reply;
+        return stub->GetMoment(&context, request, &reply).ok() ? reply : v1::MomentReply();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(moment(false).known(), 10'000);
+    telemetry::Scrape scrape;
+    const auto power = [&] {
+        scrape.hosts = m_cluster->readings();
+        m_desk->scraped({}, scrape);
+        const v1::MomentReply reply = moment(true);
+        int known = 0;
+        for (const v1::GpuColumn& column : reply.update().gpu_columns())
+            for (const float value : column.values())
+                known += value > 0 ? 1 : 0;
+        return known;
+    };
+    // The recorder takes a moment every 15 seconds.
+    QTRY_VERIFY_WITH_TIMEOUT(power() > 400, 25'000);
+
+    const v1::MomentReply reply = moment(true);
+    QCOMPARE(reply.update().base_revision(), uint64_t(0));
+    QCOMPARE(reply.update().nodes_size(), 64);
+    QCOMPARE(reply.update().reading_age_s_size(), 64);
+    QCOMPARE(reply.update().gpu_columns_size(), 1);
+    QCOMPARE(reply.update().gpu_columns(0).values_size(), 512);
+    QCOMPARE(reply.update().gpu_identities_size(), 64);
+    QCOMPARE(reply.update().time_zone(), std::string("Asia/Shanghai"));
+    QVERIFY(reply.update().has_you());
+    QVERIFY(reply.update().jobs_size() > 0);
+    QVERIFY(reply.readings_kept());
+}
+
+void ServerTest::aMomentBeforeAllHistoryHasNoStates()
+{
+    serve(Role::Viewer);
+    const auto stub = connect();
+    grpc::ClientContext context;
+    v1::MomentRequest request;
+    request.set_at_us(1'000'000'000'000'000);
+    v1::MomentReply reply;
+    QVERIFY(stub->GetMoment(&context, request, &reply).ok());
+    QVERIFY(!reply.known());
+    QVERIFY(!reply.has_last_known_us());
+    QCOMPARE(reply.update().nodes_size(), 0);
+    QCOMPARE(reply.update().time_us(), int64_t(1'000'000'000'000'000));
+}
+
+void ServerTest::aSeriesNamesItsMistakes()
+{
+    serve(Role::Viewer);
+    const auto stub = connect();
+    const auto mistake = [&](const v1::SeriesRequest& request) {
+        grpc::ClientContext context;
+        v1::SeriesReply reply;
+        return words(stub->GetSeries(&context, request, &reply));
+    };
+    v1::SeriesRequest request;
+    request.set_node("gpu1");
+    request.add_metrics(99);
+    QVERIFY(mistake(request).contains(QStringLiteral("metrics has 99")));
+    request.set_metrics(0, 5);
+    QVERIFY(mistake(request).contains(QStringLiteral("from_us must lie before to_us")));
+    request.set_to_us(1);
+    request.add_metrics(5);
+    QVERIFY(mistake(request).contains(QStringLiteral("names a metric twice")));
+    request.set_node("-x");
+    QVERIFY(mistake(request).contains(QStringLiteral("not a name")));
 }
 
 void ServerTest::readersThatVanishAreForgotten()
