@@ -37,7 +37,8 @@ Columns guessColumns(const std::vector<std::string_view>& values)
         "jobid partition name user state time time_limit nodes nodelist(reason)"};
     for (const std::string_view list : kKnownLists) {
         const Columns columns = lowered(text::words(list));
-        if (columns.size() == values.size() && readJobState(values[4]).isKnown)
+        if (columns.size() == values.size() && isJobId(values[0]) &&
+            readJobState(values[4]).isKnown)
             return columns;
     }
     Columns columns;

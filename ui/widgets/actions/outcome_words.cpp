@@ -1,5 +1,7 @@
 #include "ui/widgets/actions/outcome_words.h"
 
+#include <algorithm>
+
 #include "ui/model/cluster_state.h"
 #include "ui/theme/wording.h"
 #include "ui/widgets/actions/preview_words.h"
@@ -18,7 +20,9 @@ ToastText outcomeToast(const model::ClusterState& state, const model::OperationI
     const bool endsNow = goesOn && operation.state == model::OperationState::Observed &&
                          operation.progress.isEmpty();
     const QDateTime at =
-        operation.finishedAt.isValid() && !endsNow ? operation.finishedAt : state.now();
+        operation.finishedAt.isValid()
+            ? (endsNow ? std::max(operation.finishedAt, state.now()) : operation.finishedAt)
+            : state.now();
     const double seconds = double(operation.requestedAt.msecsTo(at)) / 1000;
     const QString when =
         QStringLiteral("%1 %2, %3 after the request")
