@@ -93,7 +93,8 @@ void Collector::group(bool includesSurvived)
         const auto known = finding.chain == 0 ? byChain.end() : byChain.find(finding.chain);
         if (known != byChain.end()) {
             Group& group = m_groups[known->second];
-            if (weightOf(m_rules, finding) > weightOf(m_rules, findings[group.best]))
+            const int gain = weightOf(m_rules, finding) - weightOf(m_rules, findings[group.best]);
+            if (gain > 0 || (gain == 0 && findings[group.best].isWrapped))
                 group.best = best;
             continue;
         }

@@ -20,6 +20,11 @@ bool isName(std::string_view host)
            std::any_of(host.begin(), host.end(), [](char c) { return c >= 'A'; });
 }
 
+bool isLoopback(std::string_view name)
+{
+    return name.starts_with("127.") || name == "0.0.0.0" || name == "localhost";
+}
+
 /// Looks for the one that differs from all others, by what each line and its surroundings tell.
 class Finder {
 public:
@@ -32,6 +37,7 @@ public:
     Culprit bySpeakers(const Candidate& root) const;
     Culprit byPeers(const std::vector<Candidate>& all) const;
     Culprit bySilence(const std::vector<Candidate>& all) const;
+    Culprit byBlame(const std::vector<size_t>& findings) const;
 
 private:
     Origin originOf(const Finding& finding) const;
@@ -101,19 +107,27 @@ std::optional<int> Finder::reportedRank() const
 std::string Finder::nodeOf(const Finding& finding, std::optional<int> rank) const
 {
     const Placement& placement = m_facts.placement;
-    if (isName(finding.fields.node))
-        return std::string(shortHost(finding.fields.node));
+    if (!finding.fields.node.empty()) {
+        const std::string host = placement.hostOfAddress(finding.fields.node);
+        if (!host.empty())
+            return host;
+        // An address that nothing translates still says where.
+        if (looksLikeHost(finding.fields.node) && !isLoopback(finding.fields.node))
+            return std::string(shortHost(finding.fields.node));
+    }
     if (rank) {
         const std::string host = placement.hostOfRank(*rank);
         if (!host.empty())
             return host;
     }
-    if (isName(finding.host))
-        return std::string(shortHost(finding.host));
-    if (!finding.host.empty()) {
-        const std::string host = placement.hostOfAddress(finding.host);
+    for (const std::string& name : {finding.host, finding.pod}) {
+        if (name.empty())
+            continue;
+        const std::string host = placement.hostOfAddress(name);
         if (!host.empty())
             return host;
+        if (isName(name))
+            return std::string(shortHost(name));
     }
     if (!finding.section.empty())
         return finding.section;
@@ -134,6 +148,8 @@ Origin Finder::originOf(const Finding& finding) const
     if (!origin.rank)
         origin.rank = announcedRank(finding);
     origin.node = nodeOf(finding, origin.rank);
+    if (!origin.rank && finding.fields.local && !origin.node.empty())
+        origin.rank = m_facts.placement.rankOn(origin.node, *finding.fields.local);
     return origin;
 }
 
@@ -215,10 +231,35 @@ Culprit Finder::byPeers(const std::vector<Candidate>& all) const
     if (namedBy.size() != 1 || namedBy.begin()->second.size() < 2)
         return culprit;
     const std::string& peer = namedBy.begin()->first;
-    if (!isName(peer) || speakers.contains(peer))
+    if (isLoopback(peer) || speakers.contains(peer))
         return culprit;
     culprit.node = peer;
     culprit.how = "all complaints name " + peer + ", which says nothing itself";
+    return culprit;
+}
+
+/// The rank that all who wait name, unless it waits itself.
+Culprit Finder::byBlame(const std::vector<size_t>& findings) const
+{
+    std::set<int> blamed;
+    std::set<int> waiting;
+    size_t complaints = 0;
+    for (const size_t place : findings) {
+        const Finding& finding = m_facts.findings[place];
+        const Origin origin = originOf(finding);
+        if (!finding.fields.blamed)
+            continue;
+        ++complaints;
+        blamed.insert(*finding.fields.blamed);
+        if (origin.rank)
+            waiting.insert(*origin.rank);
+    }
+    Culprit culprit;
+    if (blamed.size() != 1 || complaints < 2 || waiting.contains(*blamed.begin()))
+        return culprit;
+    culprit.rank = *blamed.begin();
+    culprit.node = m_facts.placement.hostOfRank(*culprit.rank);
+    culprit.how = "all who wait name this rank";
     return culprit;
 }
 
@@ -286,26 +327,60 @@ Culprit culpritOf(const RuleSet& rules, const LogFacts& facts, const Candidate& 
 {
     const Finder finder(rules, facts);
     const bool namesNobody = root.rule != kOtherException && rules.rules()[root.rule].namesNobody;
-    if (root.tier == Tier::Timeout)
-        return finder.bySilence(others);
+    if (root.tier == Tier::Timeout) {
+        Culprit culprit = finder.byBlame(root.findings);
+        if (!culprit.rank)
+            culprit = finder.bySilence(others);
+        return culprit.rank || !culprit.node.empty() ? culprit : finder.byPeers(others);
+    }
     if ((root.tier == Tier::Peer || root.tier == Tier::Connection) && namesNobody)
         return finder.byPeers(others);
     if (namesNobody)
         return {};
     Culprit culprit = finder.bySpeakers(root);
-    if (root.tier != Tier::Hardware || culprit.rank)
+    if (root.tier != Tier::Hardware)
+        return culprit;
+    // A part that a process reports may be named by the kernel, a pod's trouble by its node.
+    for (const Candidate& other : others) {
+        if (&other == &root || other.reason != root.reason || other.tier != Tier::Hardware)
+            continue;
+        const Culprit second = finder.bySpeakers(other);
+        if (second.node.empty() || facts.placement.isPod(second.node))
+            continue;
+        if (culprit.node.empty() || facts.placement.isPod(culprit.node))
+            culprit.node = second.node;
+    }
+    if (culprit.rank)
         return culprit;
     for (const Candidate& other : others) {
         if (other.tier != Tier::Cause || !other.isGeneric)
             continue;
         const Culprit process = finder.bySpeakers(other);
-        if (process.rank &&
+        if ((process.rank || (culprit.node.empty() && !process.node.empty())) &&
             (culprit.node.empty() || process.node.empty() || process.node == culprit.node)) {
             culprit.rank = process.rank;
             if (culprit.node.empty())
                 culprit.node = process.node;
             return culprit;
         }
+    }
+    return culprit;
+}
+
+Culprit culpritOfStall(const RuleSet& rules, const LogFacts& facts)
+{
+    std::set<int> blamed;
+    for (const Finding& finding : facts.findings) {
+        if (finding.rule == kOtherException || rules.rules()[finding.rule].role != Role::Stalled)
+            continue;
+        if (finding.fields.blamed)
+            blamed.insert(*finding.fields.blamed);
+    }
+    Culprit culprit;
+    if (blamed.size() == 1) {
+        culprit.rank = *blamed.begin();
+        culprit.node = facts.placement.hostOfRank(*culprit.rank);
+        culprit.how = "the watcher names this rank";
     }
     return culprit;
 }

@@ -20,6 +20,9 @@ struct Culprit {
 Culprit culpritOf(const RuleSet& rules, const LogFacts& facts, const Candidate& root,
                   const std::vector<Candidate>& others);
 
+/// Of a job that stands still: whom its watchers name.
+Culprit culpritOfStall(const RuleSet& rules, const LogFacts& facts);
+
 /// Of the second witness.
 Culprit culpritInKernel(const LogFacts& kernel, const Candidate& root);
 

@@ -234,6 +234,19 @@ std::optional<Moment> takeTime(std::string_view& text)
     return isAlpha(text.front()) ? takeNamedTime(text) : std::nullopt;
 }
 
+/// "worker.py:379", "socket.cpp:663".
+bool isSourcePlace(std::string_view word)
+{
+    const size_t colon = word.rfind(':');
+    if (colon == std::string_view::npos || colon + 1 == word.size() ||
+        !std::all_of(word.begin() + std::ptrdiff_t(colon) + 1, word.end(),
+                     [](char c) { return text::isDigit(c); }))
+        return false;
+    const std::string_view file = word.substr(0, colon);
+    return file.find(' ') == std::string_view::npos &&
+           (file.ends_with(".py") || file.ends_with(".cpp") || file.ends_with(".cc"));
+}
+
 Level levelOf(std::string_view word)
 {
     constexpr std::array<std::pair<std::string_view, Level>, 14> kWords{
@@ -381,6 +394,19 @@ bool HeadReader::takeBracket()
         m_head.level = level;
         return false;  // the file name inside is part of the message
     }
+    // "[W socket.cpp:663] text": the same before it told the time.
+    if (inside.size() > 2 && inside[1] == ' ' && isSourcePlace(inside.substr(2))) {
+        m_head.level = inside.front() == 'W'   ? Level::Warning
+                       : inside.front() == 'I' ? Level::Info
+                                               : Level::Error;
+        return false;
+    }
+    // "ERROR 03-21 12:00:40 [worker.py:379] text": where the logger was called.
+    if ((m_head.seconds || m_head.level != Level::None) && isSourcePlace(inside)) {
+        skipOneBlank(rest);
+        m_head.text = rest;
+        return true;
+    }
     // "[INFO|trainer.py:3305] 2024-04-12 06:11:21,118 >> text"
     const size_t bar = inside.find('|');
     if (bar != std::string_view::npos && levelOf(inside.substr(0, bar)) != Level::None) {
@@ -391,6 +417,29 @@ bool HeadReader::takeBracket()
         skipOneBlank(rest);
         m_head.text = rest;
         return true;
+    }
+    // "[trainer-worker-3] ": a process by its own name.
+    if (inside.find('-') != std::string_view::npos && rest.starts_with(" ") &&
+        text::isDigit(inside.back()) && looksLikeHost(inside) && m_head.pod.empty()) {
+        m_head.pod = inside;
+        skipOneBlank(rest);
+        m_head.text = rest;
+        return true;
+    }
+    // "[kernel node07] ", "[dmesg@node07] ", "[host node07] ": who speaks, and on which machine.
+    const size_t gap = inside.find_first_of(" @:=/");
+    if (gap != std::string_view::npos && m_head.host.empty()) {
+        const std::string_view what = inside.substr(0, gap);
+        const std::string_view where = inside.substr(gap + 1);
+        const bool isOfKernel = what == "kernel" || what == "dmesg" || what == "syslog";
+        if ((isOfKernel || what == "host" || what == "node" || what == "Node" || what == "Host") &&
+            looksLikeHost(where)) {
+            m_head.host = where;
+            m_head.isKernel = m_head.isKernel || isOfKernel;
+            skipOneBlank(rest);
+            m_head.text = rest;
+            return true;
+        }
     }
     // "[healthd] ", "[monitor] ": somebody's name before a time.
     std::string_view behind = rest;
@@ -425,6 +474,12 @@ bool HeadReader::takeRay()
     if (ip != std::string_view::npos) {
         const std::string_view address = inside.substr(ip + 3);
         m_head.host = address.substr(0, address.find(','));
+    }
+    // vLLM's workers name their rank too.
+    const size_t rank = inside.find("rank=");
+    if (rank != std::string_view::npos && !m_head.rank) {
+        std::string_view digits = inside.substr(rank + 5);
+        m_head.rank = takeInt(digits);
     }
     std::string_view rest = m_head.text.substr(close + 1);
     skipOneBlank(rest);
@@ -507,6 +562,8 @@ bool HeadReader::takeHost()
     if (!m_head.host.empty() || !looksLikeHost(word))
         return false;
     if (rest.starts_with(": ") || rest == ":") {
+        rest.remove_prefix(1);
+    } else if (rest.starts_with(" [rank") && word.find('-') != std::string_view::npos) {
         rest.remove_prefix(1);
     } else {
         const size_t bar = rest.find_first_not_of(' ');

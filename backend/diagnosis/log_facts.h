@@ -8,6 +8,7 @@
 #include "backend/diagnosis/placement.h"
 #include "backend/diagnosis/progress_watch.h"
 #include "backend/diagnosis/rule_set.h"
+#include "backend/diagnosis/tail_watch.h"
 
 namespace yard::diagnosis {
 
@@ -20,6 +21,7 @@ struct Finding {
     std::optional<int> rank;  ///< of the one who says it
     std::optional<int> task;
     std::string host;
+    std::string pod;
     std::string section;  ///< host that a heading above names
     std::optional<int> pid;
     std::optional<int> gpu;
@@ -28,19 +30,13 @@ struct Finding {
     uint32_t chain = 0;   ///< of tracebacks; 0 for none
     bool isWeak = false;  ///< logged as a warning or less
     bool isException = false;
+    bool isWrapped = false;  ///< only a wrapper names the class; the exception itself may follow
     uint64_t progressBefore = 0;  ///< lines of progress before it
     std::optional<double> stepBefore;
     uint32_t count = 1;  ///< the same from the same speaker
 };
 
 inline constexpr size_t kOtherException = SIZE_MAX;
-
-/// The time a line carries.
-struct Stamp {
-    uint64_t line = 0;
-    double seconds = 0;
-    bool hasDate = false;
-};
 
 /// All that a log tells, a few kilobytes however long it is.
 struct LogFacts {
@@ -49,7 +45,9 @@ struct LogFacts {
     ProgressWatch progress;
     std::vector<ReportedFailure> reported;
     std::vector<Stamp> progressStamps;  ///< of the last lines of progress
-    std::vector<Stamp> tailStamps;      ///< of the lines behind them
+    std::vector<Stamp> tailStamps;      ///< of the lines behind the last step
+    std::optional<Heartbeat> heartbeat;
+    std::string lastProgress;  ///< the last line that shows a new step, cut
     uint64_t lines = 0;
     uint64_t bytes = 0;
     uint64_t dropped = 0;  ///< findings beyond the bound

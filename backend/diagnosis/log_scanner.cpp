@@ -15,6 +15,7 @@
 
 #include "backend/base/text.h"
 #include "backend/diagnosis/line_head.h"
+#include "backend/diagnosis/place_words.h"
 #include "backend/diagnosis/traceback_reader.h"
 
 namespace yard::diagnosis {
@@ -27,7 +28,7 @@ constexpr size_t kMaxFindings = 60'000;
 constexpr size_t kMaxReported = 20'000;
 constexpr size_t kProgressStamps = 24;
 constexpr size_t kTailSize = 64ul << 10;
-constexpr size_t kHeadSize = 200;  // of a line, for its time
+constexpr size_t kHeadSize = 200;  // of a line of progress
 
 uint64_t mixed(uint64_t a, uint64_t b)
 {
@@ -42,23 +43,6 @@ uint64_t speakerOf(const LineHead& head)
     key = mixed(key, uint64_t(head.rank.value_or(-1)));
     key = mixed(key, uint64_t(head.task.value_or(-1)));
     return mixed(key, uint64_t(head.pid.value_or(-1)));
-}
-
-/// A time that stands anywhere in a line: "CANCELLED AT 2024-01-01T13:00:00".
-std::optional<Stamp> stampOf(std::string_view text, uint64_t line)
-{
-    LineHead head = readHead(text);
-    if (!head.seconds) {
-        for (size_t at = text.find('T'); at != std::string_view::npos && !head.seconds;
-             at = text.find('T', at + 1)) {
-            if (at >= 10 && at + 1 < text.size() && text::isDigit(text[at - 1]) &&
-                text::isDigit(text[at + 1]))
-                head = readHead(text.substr(at - 10));
-        }
-    }
-    if (!head.seconds)
-        return std::nullopt;
-    return Stamp{line, *head.seconds, head.hasDate};
 }
 
 uint64_t countLines(const char* from, const char* to)
@@ -115,7 +99,8 @@ private:
     void readSegment(std::string_view segment, const std::vector<uint32_t>& patterns);
     void readSummary(const Rule& rule, uint64_t speaker, const Fields& fields);
     void readPlaces(const Rule& rule, const LineHead& head, Fields& fields);
-    void keep(size_t rule, const LineHead& head, Fields fields,
+    void readWords(size_t rule, std::string_view segment, Fields& fields);
+    void keep(size_t rule, const LineHead& head, std::string_view segment, Fields fields,
               const TracebackReader::Result& traceback, uint64_t speaker);
     void readTail();
 
@@ -129,6 +114,8 @@ private:
     std::unordered_map<uint64_t, std::string> m_summaryHosts;
     std::unordered_map<uint64_t, bool> m_summaryFirst;
     std::string m_section;
+    std::optional<int> m_sectionRank;
+    uint64_t m_sectionLine = 0;
     std::deque<std::pair<uint64_t, std::string>> m_progressHeads;
     std::string m_tail;
     uint64_t m_tailLine = 1;
@@ -223,15 +210,15 @@ void LogScanner::Pass::readBlock(std::string_view block)
 
 void LogScanner::Pass::readProgress(std::string_view line, const Hit* first, const Hit* last)
 {
-    bool hasLoss = false;
-    bool hasStep = false;
+    std::optional<double> loss;
+    std::optional<double> step;
     const char* const lineBegin = line.data();
     const char* const lineEnd = lineBegin + line.size();
     for (const Hit* hit = first; hit != last; ++hit) {
         const char* number = m_blockBegin + hit->end - 1;
         if (number < lineBegin || number >= lineEnd)
             continue;
-        if (hit->pattern == RuleSet::Loss && !hasLoss) {
+        if (hit->pattern == RuleSet::Loss && !loss) {
             double value = 0;
             if (text::isDigit(*number)) {
                 if (std::from_chars(number, lineEnd, value).ec != std::errc())
@@ -239,16 +226,27 @@ void LogScanner::Pass::readProgress(std::string_view line, const Hit* first, con
             } else {
                 value = std::numeric_limits<double>::quiet_NaN();
             }
-            hasLoss = true;
+            loss = value;
             m_facts.progress.noteLoss(m_line, value);
-        } else if (hit->pattern == RuleSet::Step && !hasStep) {
+        } else if (hit->pattern == RuleSet::Step && !step) {
             double value = 0;
-            if (std::from_chars(number, lineEnd, value, std::chars_format::fixed).ec == std::errc())
-                m_facts.progress.noteStep(m_line, value);
-            hasStep = true;
+            const auto [behind, error] =
+                std::from_chars(number, lineEnd, value, std::chars_format::fixed);
+            // "*** STEP 7781.0 ON node7 CANCELLED": Slurm's word for something else.
+            if (error != std::errc() ||
+                std::string_view(behind, size_t(lineEnd - behind)).starts_with(" ON "))
+                continue;
+            m_facts.progress.noteStep(m_line, value);
+            step = value;
         }
     }
-    m_facts.progress.noteLine(m_line);
+    const bool isBar = std::any_of(
+        first, last, [](const Hit& hit) { return hit.pattern == RuleSet::Bar; });
+    if (!isBar && !step && !loss)
+        return;
+    m_facts.progress.noteLine(m_line, step, loss);
+    if (m_facts.progress.lastAdvance() != m_line)
+        return;
     if (m_progressHeads.size() == kProgressStamps) {
         std::pair<uint64_t, std::string> oldest = std::move(m_progressHeads.front());
         m_progressHeads.pop_front();
@@ -334,6 +332,13 @@ void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, Fields
 {
     if (rule.id == "section.heading") {
         m_section = shortHost(hostInHeading(head.text));
+        const bool isEnd = head.text.find("End ") != std::string_view::npos ||
+                           head.text.find("end of ") != std::string_view::npos;
+        if (fields.rank && !isEnd)
+            m_sectionRank = fields.rank;
+        else if (isEnd || m_sectionLine != m_line)
+            m_sectionRank.reset();
+        m_sectionLine = m_line;
         if (!m_section.empty())
             m_facts.placement.noteHost(m_section);
         return;
@@ -348,8 +353,36 @@ void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, Fields
     }
 }
 
-void LogScanner::Pass::keep(size_t rule, const LineHead& head, Fields fields,
-                            const TracebackReader::Result& traceback, uint64_t speaker)
+/// What a rule did not take out of the line, but words around it tell.
+void LogScanner::Pass::readWords(size_t rule, std::string_view segment, Fields& fields)
+{
+    if (rule == kOtherException)
+        return;
+    const Rule& known = m_rules.rules()[rule];
+    const bool namesItself = known.role == Role::Hardware || known.role == Role::Stalled ||
+                             known.reason == domain::Reason::OutOfMemoryError;
+    if (!namesItself && known.role != Role::Cause)
+        return;
+    const PlaceWords words = readPlaceWords(segment);
+    if (!fields.rank)
+        fields.rank = words.rank;
+    if (!fields.local)
+        fields.local = words.localRank;
+    if (!namesItself)
+        return;  // "cannot reach host n7" speaks of another
+    if (fields.node.empty() && !words.node.empty())
+        fields.node = std::string(words.node);
+    else if (fields.node.empty() && !words.pod.empty())
+        fields.node = std::string(words.pod);
+    if (!words.pod.empty()) {
+        m_facts.placement.notePod(words.pod);
+        if (!words.node.empty())
+            m_facts.placement.noteAlias(words.pod, words.node);
+    }
+}
+
+void LogScanner::Pass::keep(size_t rule, const LineHead& head, std::string_view segment,
+                            Fields fields, const TracebackReader::Result& traceback, uint64_t speaker)
 {
     uint32_t& seen = m_seen[mixed(uint64_t(rule), speaker)];
     if (++seen > kPerSpeaker || m_facts.findings.size() >= kMaxFindings) {
@@ -358,6 +391,7 @@ void LogScanner::Pass::keep(size_t rule, const LineHead& head, Fields fields,
     }
     if (m_seen.size() > 4 * kMaxFindings)
         m_seen.clear();
+    readWords(rule, segment, fields);
     Finding finding;
     finding.rule = rule;
     finding.line = m_line;
@@ -367,6 +401,10 @@ void LogScanner::Pass::keep(size_t rule, const LineHead& head, Fields fields,
     finding.rank = fields.rank ? fields.rank : head.rank;
     finding.task = head.task;
     finding.host = std::string(head.host);
+    finding.pod = std::string(head.pod);
+    finding.isWrapped = traceback.isWrapper;
+    if (!finding.rank && head.host.empty() && head.pod.empty() && !head.task)
+        finding.rank = m_sectionRank;
     finding.section = head.host.empty() && !head.rank ? m_section : std::string();
     finding.pid = head.pid;
     finding.gpu = head.gpu;
@@ -374,7 +412,8 @@ void LogScanner::Pass::keep(size_t rule, const LineHead& head, Fields fields,
     finding.hasDate = head.hasDate;
     finding.chain = traceback.isFinal ? traceback.chain : 0;
     finding.isException = traceback.isFinal;
-    finding.isWeak =
+    finding.isWeak = traceback.isFinal && traceback.pointsElsewhere;
+    finding.isWeak |=
         !traceback.isFinal && !head.isKernel &&
         (head.level == Level::Debug || head.level == Level::Info || head.level == Level::Warning);
     finding.progressBefore = m_facts.progress.count();
@@ -395,6 +434,8 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
         m_facts.placement.noteHost(head.host);
     if (head.task)
         m_facts.placement.noteTask(*head.task, head.rank.value_or(-1));
+    if (!head.pod.empty())
+        m_facts.placement.notePod(head.pod);
     if (head.rank)
         m_facts.placement.noteRank(*head.rank, looksLikeHost(head.host) ? head.host : "");
 
@@ -417,7 +458,10 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
         const bool isOfException = rule.scope == Scope::Exception;
         if (isOfException && !traceback.isFinal)
             continue;
-        if (traceback.isWrapper && rule.role <= Role::Fallback)
+        if (traceback.isIgnored && rule.role <= Role::Stopped)
+            continue;
+        if (traceback.isWrapper && rule.role <= Role::Fallback &&
+            (!isOfException || traceback.inner.empty()))
             continue;
         // What a shell would say in these words, an exception says by its class.
         if (traceback.isFinal && rule.scope == Scope::Shell)
@@ -434,8 +478,10 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
             }
             continue;
         }
+        const std::string_view said =
+            traceback.inner.empty() ? traceback.exception : traceback.inner;
         std::optional<Fields> fields =
-            isOfException ? m_rules.match(pattern, traceback.exception, traceback.exception)
+            isOfException ? m_rules.match(pattern, said, said)
                           : m_rules.match(pattern, segment, head.text);
         if (!fields)
             continue;
@@ -455,10 +501,10 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
         const Role role = m_rules.rules()[match.rule].role;
         if (isBenign && role <= Role::Stopped && !traceback.isFinal)
             continue;
-        keep(match.rule, head, std::move(match.fields), traceback, speaker);
+        keep(match.rule, head, segment, std::move(match.fields), traceback, speaker);
     }
-    if (traceback.isFinal && !traceback.isWrapper && !isExplained)
-        keep(kOtherException, head, {}, traceback, speaker);
+    if (traceback.isFinal && !traceback.isWrapper && !traceback.isIgnored && !isExplained)
+        keep(kOtherException, head, segment, {}, traceback, speaker);
 }
 
 void LogScanner::Pass::readTail()
@@ -470,14 +516,18 @@ void LogScanner::Pass::readTail()
         if (const auto stamp = stampOf(text, line))
             m_facts.progressStamps.push_back(*stamp);
     }
+    const uint64_t lastStep = m_facts.progress.lastAdvance();
     uint64_t line = m_tailLine;
     for (const std::string_view text : text::lines(m_tail)) {
-        if (line > m_facts.progress.lastLine()) {
-            if (const auto stamp = stampOf(text.substr(0, kHeadSize), line))
+        if (line > lastStep) {
+            if (const auto stamp = stampOf(text, line))
                 m_facts.tailStamps.push_back(*stamp);
         }
         ++line;
     }
+    m_facts.heartbeat = heartbeatIn(m_tail, m_tailLine, lastStep);
+    if (!m_progressHeads.empty())
+        m_facts.lastProgress = m_progressHeads.back().second;
 }
 
 LogFacts LogScanner::Pass::finish()

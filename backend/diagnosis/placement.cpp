@@ -92,8 +92,35 @@ void Placement::note(const Fields& fields)
         for (int rank = *fields.first; rank <= *fields.last; ++rank)
             noteRank(rank, fields.node);
     }
-    if (isAddress(fields.peer) && m_hostByAddress.size() < kMaxKnown)
-        m_hostByAddress.try_emplace(fields.peer, std::string(shortHost(fields.node)));
+    noteAlias(fields.peer, fields.node);
+}
+
+void Placement::notePod(std::string_view pod)
+{
+    if (m_pods.size() < kMaxHosts && !m_pods.contains(pod))
+        m_pods.insert(std::string(pod));
+}
+
+void Placement::noteAlias(std::string_view name, std::string_view host)
+{
+    if (name.empty() || host.empty() || name == host || m_hostByAddress.size() >= kMaxKnown)
+        return;
+    m_hostByAddress.try_emplace(std::string(shortHost(name)), std::string(shortHost(host)));
+}
+
+bool Placement::isPod(std::string_view name) const
+{
+    return m_pods.contains(name);
+}
+
+std::optional<int> Placement::rankOn(std::string_view host, int local) const
+{
+    const std::vector<int> ranks = ranksOn(host);
+    if (ranks.empty() || local < 0)
+        return std::nullopt;
+    const int rank = ranks.front() + local;
+    return std::find(ranks.begin(), ranks.end(), rank) != ranks.end() ? std::optional(rank)
+                                                                       : std::nullopt;
 }
 
 std::string Placement::hostOfRank(int rank) const
@@ -112,7 +139,7 @@ std::string Placement::hostOfTask(int task) const
 
 std::string Placement::hostOfAddress(std::string_view address) const
 {
-    const auto found = m_hostByAddress.find(address);
+    const auto found = m_hostByAddress.find(shortHost(address));
     return found == m_hostByAddress.end() ? std::string() : found->second;
 }
 

@@ -31,10 +31,17 @@ public:
     void noteTask(int task, int rank);
     void noteTaskHost(int task, std::string_view host);
     void noteWorld(int world);
+    /// A name that is no machine, and one that stands for a machine: a pod, an address.
+    void notePod(std::string_view pod);
+    void noteAlias(std::string_view name, std::string_view host);
 
     std::string hostOfRank(int rank) const;
     std::string hostOfTask(int task) const;
+    /// Of an address or a pod.
     std::string hostOfAddress(std::string_view address) const;
+    bool isPod(std::string_view name) const;
+    /// The rank that a place on a node has, where the ranks of the node are known.
+    std::optional<int> rankOn(std::string_view host, int local) const;
     /// A task of srun: a rank where it started one process for each, else the number of a node.
     std::optional<int> rankOfTask(int task) const;
     /// The host the job ran on, if it is only one.
@@ -50,6 +57,7 @@ private:
     std::map<int, std::string> m_hostByTask;
     std::map<std::string, std::string, std::less<>> m_hostByAddress;
     std::set<std::string> m_hosts;
+    std::set<std::string, std::less<>> m_pods;
     bool m_tasksAreNodes = false;
     int m_maxTask = -1;
     int m_maxRank = -1;

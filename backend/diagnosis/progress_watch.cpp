@@ -24,13 +24,26 @@ double medianOf(std::vector<double> values)
 
 }  // namespace
 
-void ProgressWatch::noteLine(uint64_t line)
+void ProgressWatch::noteLine(uint64_t line, std::optional<double> step, std::optional<double> loss)
 {
     ++m_count;
     m_lastLine = line;
+    const double* const end = m_lastSteps.data() + m_knownSteps;
+    const bool isKnownStep = step && std::find(static_cast<const double*>(m_lastSteps.data()), end, *step) != end;
+    const bool isKnownLoss = !loss || (m_lastLoss && *loss == *m_lastLoss);
+    if (step && !isKnownStep) {
+        m_lastSteps[m_nextStep] = *step;
+        m_nextStep = (m_nextStep + 1) % m_lastSteps.size();
+        m_knownSteps = std::min(m_knownSteps + 1, m_lastSteps.size());
+    }
+    if (loss)
+        m_lastLoss = loss;
+    const bool saysNothing = !step && !loss;  // a bar
+    if (saysNothing || (step && !isKnownStep) || !isKnownLoss) {
+        m_lastAdvance = line;
+        ++m_advances;
+    }
 }
-
-void ProgressWatch::noteBar(uint64_t) {}
 
 void ProgressWatch::noteStep(uint64_t, double step)
 {

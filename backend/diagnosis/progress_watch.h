@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,12 +22,14 @@ public:
     /// A line with a step, a loss or a progress bar; `line` is counted from 1.
     void noteStep(uint64_t line, double step);
     void noteLoss(uint64_t line, double loss);
-    void noteBar(uint64_t line);
-    /// Once for each line with any of them.
-    void noteLine(uint64_t line);
+    /// Once for each line with any of them, behind what it carries.
+    void noteLine(uint64_t line, std::optional<double> step, std::optional<double> loss);
 
     uint64_t count() const { return m_count; }
     uint64_t lastLine() const { return m_lastLine; }
+    /// The last line whose step or loss was not seen just before: heartbeats repeat theirs.
+    uint64_t lastAdvance() const { return m_lastAdvance; }
+    uint64_t advances() const { return m_advances; }
     std::optional<double> maxStep() const { return m_maxStep; }
     /// A jump of the loss that has not come back.
     std::optional<Spike> spike() const;
@@ -37,6 +40,12 @@ private:
 
     uint64_t m_count = 0;
     uint64_t m_lastLine = 0;
+    uint64_t m_lastAdvance = 0;
+    uint64_t m_advances = 0;
+    std::array<double, 8> m_lastSteps{};  ///< a ring
+    size_t m_nextStep = 0;
+    size_t m_knownSteps = 0;
+    std::optional<double> m_lastLoss;
     std::optional<double> m_maxStep;
 
     std::vector<double> m_recent;  ///< the last values in order of arrival, a ring

@@ -20,6 +20,8 @@ using domain::Verdict;
 
 constexpr double kMinSilence = 300;     // seconds without progress that may be a hang
 constexpr double kMinSilentSteps = 20;  // and in steps of the job's own pace
+constexpr double kMinBeats = 1200;      // seconds, where steps carry no time of their own
+constexpr uint64_t kMinAdvances = 3;    // fewer steps say nothing of a pace
 constexpr size_t kMaxEvidence = 12;
 constexpr size_t kMaxConsequences = 8;
 
@@ -29,6 +31,31 @@ struct Silence {
     double pace = 0;  ///< seconds from one line of progress to the next
     bool isHang = false;
 };
+
+/// Whether a time that another program wrote into a line may be off by a zone only.
+bool mayBeOfAnotherZone(const Stamp& stamp, double since, double pace)
+{
+    constexpr double kZoneStep = 1800;
+    return stamp.isQuoted && since >= kZoneStep &&
+           std::fmod(since, kZoneStep) < std::max(90.0, 3 * pace);
+}
+
+/// "4200/4200 [": the last step there is.
+bool hasReachedTheEnd(std::string_view text)
+{
+    for (size_t slash = text.find('/'); slash != std::string_view::npos;
+         slash = text.find('/', slash + 1)) {
+        size_t begin = slash;
+        while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9')
+            --begin;
+        const size_t length = slash - begin;
+        const std::string_view behind = text.substr(slash + 1);
+        if (length > 0 && behind.starts_with(text.substr(begin, length)) &&
+            (behind.size() == length || behind[length] < '0' || behind[length] > '9'))
+            return true;
+    }
+    return false;
+}
 
 class Judge {
 public:
@@ -209,7 +236,9 @@ bool Judge::isFinished(const Candidate* root) const
 const Finding* Judge::cancel(const Candidate* root) const
 {
     const Finding* const cancelled = first(Role::Cancel);
-    if (cancelled != nullptr && (root == nullptr || cancelled->line <= root->line))
+    const bool isOfRoot = cancelled != nullptr && root != nullptr && cancelled->line == root->line &&
+                          root->tier == Tier::Hardware;
+    if (cancelled != nullptr && !isOfRoot && (root == nullptr || cancelled->line <= root->line))
         return cancelled;
     const Finding* const stopped = first(Role::Stopped);
     if (stopped == nullptr)
@@ -226,27 +255,36 @@ const Finding* Judge::cancel(const Candidate* root) const
 Silence Judge::silence() const
 {
     Silence silence;
+    if (m_facts.progress.advances() < kMinAdvances || hasReachedTheEnd(m_facts.lastProgress))
+        return silence;
     const auto& steps = m_facts.progressStamps;
-    if (!steps.empty() && !m_facts.tailStamps.empty()) {
-        std::vector<double> paces;
-        for (size_t i = 1; i < steps.size(); ++i)
-            paces.push_back(std::max(0.0, steps[i].seconds - steps[i - 1].seconds));
-        if (!paces.empty()) {
-            std::nth_element(paces.begin(), paces.begin() + std::ptrdiff_t(paces.size() / 2),
-                             paces.end());
-            silence.pace = paces[paces.size() / 2];
-        }
+    std::vector<double> paces;
+    for (size_t i = 1; i < steps.size(); ++i)
+        paces.push_back(std::max(0.0, steps[i].seconds - steps[i - 1].seconds));
+    if (!paces.empty()) {
+        const auto middle = paces.begin() + std::ptrdiff_t(paces.size() / 2);
+        std::nth_element(paces.begin(), middle, paces.end());
+        silence.pace = *middle;
+    }
+    if (steps.size() >= 3) {
         for (const Stamp& stamp : m_facts.tailStamps) {
             if (stamp.hasDate != steps.back().hasDate)
                 continue;
             double since = stamp.seconds - steps.back().seconds;
             if (!stamp.hasDate && since < 0)
                 since += 86400;
-            if (since < 30 * 86400.0)
+            if (since < 30 * 86400.0 && !mayBeOfAnotherZone(stamp, since, silence.pace))
                 silence.seconds = std::max(silence.seconds, since);
         }
-        silence.isHang = steps.size() >= 3 && silence.seconds >= kMinSilence &&
+        silence.isHang = silence.seconds >= kMinSilence &&
                          silence.seconds >= kMinSilentSteps * silence.pace;
+    }
+    // Steps without a time: those who look at the job tell how long it has stood still.
+    const auto& beat = m_facts.heartbeat;
+    if (beat && !silence.isHang) {
+        silence.isHang =
+            beat->seconds >= kMinBeats && beat->seconds >= kMinSilentSteps * silence.pace;
+        silence.seconds = std::max(silence.seconds, beat->seconds);
     }
     return silence;
 }
@@ -279,7 +317,7 @@ void Judge::takeAdvice(Verdict& verdict, const Candidate& root) const
     verdict.cause = rule.cause;
     verdict.advice = rule.advice;
     verdict.shouldRestart = rule.mayRestart;
-    if (rule.mayCordon)
+    if (rule.mayCordon && !m_facts.placement.isPod(verdict.node))
         verdict.cordonNode = verdict.node;
 }
 
@@ -397,8 +435,15 @@ Verdict Judge::ofHang(const Silence& silence) const
         "Take the stacks of all ranks (py-spy, gdb) before it is stopped; restart from the last "
         "checkpoint.";
     verdict.shouldRestart = true;
-    verdict.evidence.push_back(
-        {m_facts.progress.lastLine(), "", "", "the last line that shows progress"});
+    const Culprit culprit = culpritOfStall(m_rules, m_facts);
+    verdict.node = culprit.node;
+    verdict.rank = culprit.rank;
+    const auto& beat = m_facts.heartbeat;
+    const uint64_t lastWork = m_facts.progress.lastAdvance();
+    if (beat && beat->line > lastWork + 1)
+        verdict.evidence.push_back(
+            {beat->line - 1, "", "", "the last line before only watchers speak"});
+    verdict.evidence.push_back({lastWork, "", "", "the last line that shows progress"});
     if (const Finding* const stalled = last(Role::Stalled))
         verdict.evidence.push_back(evidence(*stalled, "a watcher"));
     return verdict;
@@ -456,12 +501,12 @@ Verdict Judge::run()
     const Silence quiet = silence();
     const Finding* const stalled = last(Role::Stalled);
     const bool isStalled = quiet.isHang || (stalled != nullptr && m_facts.progress.count() > 0 &&
-                                            stalled->line > m_facts.progress.lastLine());
+                                            stalled->line > m_facts.progress.lastAdvance());
     const Finding* const cancelled = cancel(found);
     const auto spike = m_facts.progress.spike();
     const bool isLost = found == nullptr || found->tier >= Tier::Timeout;
     if (cancelled != nullptr) {
-        const bool wasHung = isStalled && cancelled->line > m_facts.progress.lastLine();
+        const bool wasHung = isStalled && cancelled->line > m_facts.progress.lastAdvance();
         if (wasHung)
             return ofHang(quiet);
         if (spike)

@@ -42,7 +42,7 @@ struct Rule {
     Role role = Role::Cause;
     Scope scope = Scope::Any;
     std::optional<domain::Reason> reason;  ///< for roles that can be a root
-    std::vector<std::string> patterns;  ///< RE2; groups rank, node, gpu, peer, task, code, first…
+    std::vector<std::string> patterns;  ///< RE2; groups rank, node, gpu, peer, blamed, code, first…
     int weight = 50;                    ///< among causes of one chain the larger is the more exact
     bool mayRestart = false;
     bool mayCordon = false;

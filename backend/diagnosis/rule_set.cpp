@@ -30,6 +30,8 @@ void store(Fields& fields, const std::string& name, std::string_view value)
     const auto number = [&]() { return text::number<int>(value); };
     if (name == "rank")
         fields.rank = number();
+    else if (name == "blamed")
+        fields.blamed = number();
     else if (name == "task")
         fields.task = number();
     else if (name == "first")

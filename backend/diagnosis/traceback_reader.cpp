@@ -41,6 +41,7 @@ struct ClassName {
     std::string_view path;  ///< "botocore.exceptions.ClientError"
     std::string_view last;  ///< "ClientError"
     std::string_view rest;  ///< behind it
+    std::string_view inner;  ///< in brackets behind it
 };
 
 ClassName classNameOf(std::string_view text)
@@ -58,8 +59,10 @@ ClassName classNameOf(std::string_view text)
     // "RayTaskError(ValueError): text"
     if (name.rest.starts_with('(')) {
         const size_t close = name.rest.find(')');
-        if (close != std::string_view::npos && close < 120)
+        if (close != std::string_view::npos && close < 120) {
+            name.inner = name.rest.substr(1, close - 1);
             name.rest = name.rest.substr(close + 1);
+        }
     }
     return name;
 }
@@ -103,6 +106,24 @@ bool isWrapper(const ClassName& name)
            name.last == "RemoteTraceback" || name.last == "_RemoteTraceback";
 }
 
+/// "Engine core initialization failed. See root cause above."
+bool pointsElsewhere(std::string_view text)
+{
+    for (const std::string_view words :
+         {"See root cause above", "See stack trace above", "ee inner exception",
+          "inspect the previous error", "Check other traceback", "see the other task logs",
+          "ee above for", "see previous error", "See the error above"}) {
+        if (contains(text, words))
+            return true;
+    }
+    return false;
+}
+
+size_t indentOf(std::string_view text)
+{
+    return std::min(text.find_first_not_of(" \t"), text.size());
+}
+
 }  // namespace
 
 void TracebackReader::close(Stream& stream, int count)
@@ -143,6 +164,7 @@ TracebackReader::Result TracebackReader::read(uint64_t speaker, std::string_view
             ++stream.open;
             ++m_open;
         }
+        stream.indent = indentOf(text);
         // "Original Traceback" and Ray's remote ones go on with what was just said.
         if (contains(text, "Original Traceback"))
             ++stream.links;
@@ -157,6 +179,16 @@ TracebackReader::Result TracebackReader::read(uint64_t speaker, std::string_view
         result.isInside = true;
         return result;
     }
+    if (contains(text, "Exception ignored in") || contains(text, "Exception ignored on")) {
+        stream.ignoresNext = true;
+        stream.lastLine = line;
+        result.isInside = true;
+        return result;
+    }
+    // Some wrappers indent what they quote: its last line stands no deeper than its heading.
+    if (stream.open > 0 && stream.indent > 0 && indentOf(text) > 0 &&
+        indentOf(text) <= stream.indent && isBare(classNameOf(text.substr(indentOf(text)))))
+        text.remove_prefix(indentOf(text));
     if (stream.open > 0 && (text.starts_with("  ") || text.starts_with("\t"))) {
         stream.lastLine = line;
         result.isInside = true;
@@ -169,6 +201,10 @@ TracebackReader::Result TracebackReader::read(uint64_t speaker, std::string_view
     result.hadHeading = stream.open > 0;
     result.exception = text;
     result.isWrapper = isWrapper(name);
+    result.inner = result.isWrapper ? name.inner : std::string_view();
+    result.isIgnored = stream.ignoresNext;
+    stream.ignoresNext = false;
+    result.pointsElsewhere = pointsElsewhere(text);
     stream.lastLine = line;
     if (stream.links > 0) {
         --stream.links;
