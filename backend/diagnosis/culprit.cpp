@@ -345,9 +345,10 @@ Culprit culpritOf(const RuleSet& rules, const LogFacts& facts, const Candidate& 
         if (&other == &root || other.reason != root.reason || other.tier != Tier::Hardware)
             continue;
         const Culprit second = finder.bySpeakers(other);
-        if (second.node.empty() || facts.placement.isPod(second.node))
-            continue;
-        if (culprit.node.empty() || facts.placement.isPod(culprit.node))
+        const bool isVague = second.node.empty() || facts.placement.isPod(second.node);
+        if (!culprit.rank && (isVague || second.node == culprit.node))
+            culprit.rank = second.rank;
+        if (!isVague && (culprit.node.empty() || facts.placement.isPod(culprit.node)))
             culprit.node = second.node;
     }
     if (culprit.rank)

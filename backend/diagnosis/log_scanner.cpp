@@ -60,6 +60,24 @@ bool looksBinary(std::string_view block)
     return control * 10 > block.size();
 }
 
+/// Several patterns of one rule may each tell a part.
+void complete(Fields& fields, const Fields& more)
+{
+    const auto take = [](auto& mine, const auto& other) {
+        if (mine == std::decay_t<decltype(mine)>())
+            mine = other;
+    };
+    take(fields.rank, more.rank);
+    take(fields.blamed, more.blamed);
+    take(fields.local, more.local);
+    take(fields.sequence, more.sequence);
+    take(fields.operation, more.operation);
+    take(fields.node, more.node);
+    take(fields.gpu, more.gpu);
+    take(fields.peer, more.peer);
+    take(fields.ranks, more.ranks);
+}
+
 /// The host a heading like "---- dmesg of node (h800-14) ----" names.
 std::string_view hostInHeading(std::string_view heading)
 {
@@ -240,8 +258,8 @@ void LogScanner::Pass::readProgress(std::string_view line, const Hit* first, con
             step = value;
         }
     }
-    const bool isBar = std::any_of(
-        first, last, [](const Hit& hit) { return hit.pattern == RuleSet::Bar; });
+    const bool isBar =
+        std::any_of(first, last, [](const Hit& hit) { return hit.pattern == RuleSet::Bar; });
     if (!isBar && !step && !loss)
         return;
     m_facts.progress.noteLine(m_line, step, loss);
@@ -382,7 +400,8 @@ void LogScanner::Pass::readWords(size_t rule, std::string_view segment, Fields& 
 }
 
 void LogScanner::Pass::keep(size_t rule, const LineHead& head, std::string_view segment,
-                            Fields fields, const TracebackReader::Result& traceback, uint64_t speaker)
+                            Fields fields, const TracebackReader::Result& traceback,
+                            uint64_t speaker)
 {
     uint32_t& seen = m_seen[mixed(uint64_t(rule), speaker)];
     if (++seen > kPerSpeaker || m_facts.findings.size() >= kMaxFindings) {
@@ -453,8 +472,6 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
             continue;
         const size_t place = m_rules.ruleOf(pattern);
         const Rule& rule = m_rules.rules()[place];
-        if (!matches.empty() && matches.back().rule == place)
-            continue;
         const bool isOfException = rule.scope == Scope::Exception;
         if (isOfException && !traceback.isFinal)
             continue;
@@ -480,9 +497,8 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
         }
         const std::string_view said =
             traceback.inner.empty() ? traceback.exception : traceback.inner;
-        std::optional<Fields> fields =
-            isOfException ? m_rules.match(pattern, said, said)
-                          : m_rules.match(pattern, segment, head.text);
+        std::optional<Fields> fields = isOfException ? m_rules.match(pattern, said, said)
+                                                     : m_rules.match(pattern, segment, head.text);
         if (!fields)
             continue;
         if (rule.role == Role::Benign) {
@@ -494,7 +510,11 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
         readPlaces(rule, head, *fields);
         if (head.task && fields->rank)
             m_facts.placement.noteTask(*head.task, *fields->rank);
-        if (rule.role != Role::Place && rule.role != Role::Progress)
+        if (rule.role == Role::Progress)
+            continue;
+        if (!matches.empty() && matches.back().rule == place)
+            complete(matches.back().fields, *fields);
+        else
             matches.push_back({place, *std::move(fields)});
     }
     for (Match& match : matches) {

@@ -24,10 +24,10 @@ Announces meaningOf(std::string_view word)
         return std::find(words.begin(), words.end(), lower) != words.end();
     };
     constexpr std::array<std::string_view, 14> kNode{
-        "node",   "host",    "hostname", "nodename", "node_name", "machine", "server",
-        "kernel", "exechost", "nodelist", "instance", "host_name", "dmesg", "exec_host"};
+        "node",   "host",     "hostname", "nodename", "node_name", "machine", "server",
+        "kernel", "exechost", "nodelist", "instance", "host_name", "dmesg",   "exec_host"};
     constexpr std::array<std::string_view, 2> kPod{"pod", "pod_name"};
-    constexpr std::array<std::string_view, 6> kRank{"rank",     "global_rank", "world_rank",
+    constexpr std::array<std::string_view, 6> kRank{"rank",   "global_rank", "world_rank",
                                                     "rankid", "globalrank",  "rank_id"};
     constexpr std::array<std::string_view, 3> kLocal{"local_rank", "localrank", "local-rank"};
     if (isIn(kNode))
@@ -58,6 +58,8 @@ PlaceWords readPlaceWords(std::string_view line)
         const size_t end = std::min(line.find_first_of(kBetween, begin), line.size());
         std::string_view word = line.substr(begin, end - begin);
         begin = end;
+        if (word == ":" || word == "=")
+            continue;  // "node": "gpu-3"
         // "node/gpu-3", "rank=12:", "host:n7"
         const size_t mark = word.find_first_of("=:/");
         bool isJoined = false;

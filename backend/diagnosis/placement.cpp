@@ -120,7 +120,7 @@ std::optional<int> Placement::rankOn(std::string_view host, int local) const
         return std::nullopt;
     const int rank = ranks.front() + local;
     return std::find(ranks.begin(), ranks.end(), rank) != ranks.end() ? std::optional(rank)
-                                                                       : std::nullopt;
+                                                                      : std::nullopt;
 }
 
 std::string Placement::hostOfRank(int rank) const

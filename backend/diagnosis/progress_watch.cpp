@@ -29,7 +29,8 @@ void ProgressWatch::noteLine(uint64_t line, std::optional<double> step, std::opt
     ++m_count;
     m_lastLine = line;
     const double* const end = m_lastSteps.data() + m_knownSteps;
-    const bool isKnownStep = step && std::find(static_cast<const double*>(m_lastSteps.data()), end, *step) != end;
+    const bool isKnownStep =
+        step && std::find(static_cast<const double*>(m_lastSteps.data()), end, *step) != end;
     const bool isKnownLoss = !loss || (m_lastLoss && *loss == *m_lastLoss);
     if (step && !isKnownStep) {
         m_lastSteps[m_nextStep] = *step;

@@ -9,6 +9,7 @@
 
 #include "backend/diagnosis/candidates.h"
 #include "backend/diagnosis/culprit.h"
+#include "backend/diagnosis/witness_time.h"
 
 namespace yard::diagnosis {
 namespace {
@@ -66,8 +67,14 @@ public:
         , m_survival(rules, facts)
         , m_candidates(candidatesOf(rules, facts))
     {
-        if (kernel != nullptr)
-            m_kernelCandidates = candidatesOf(rules, kernel->facts);
+        if (kernel == nullptr)
+            return;
+        // An old fault of the same node explains nothing today.
+        const Candidate* const logged = root();
+        const auto when = failureTime(
+            facts, logged == nullptr ? nullptr : &facts.findings[logged->findings.front()]);
+        m_kernelFacts = when ? nearInTime(kernel->facts, *when) : kernel->facts;
+        m_kernelCandidates = candidatesOf(rules, m_kernelFacts);
     }
     Verdict run();
 
@@ -88,6 +95,7 @@ private:
     bool isFinished(const Candidate* root) const;
     const Finding* cancel(const Candidate* root) const;
     Silence silence() const;
+    std::vector<size_t> inTime(std::vector<size_t> findings) const;
 
     Verdict ofCandidate(const Candidate& root) const;
     Verdict ofKernel(const Candidate& root, const Candidate* logged) const;
@@ -105,6 +113,7 @@ private:
     const KernelWitness* m_kernel;
     const Survival m_survival;
     std::vector<Candidate> m_candidates;
+    LogFacts m_kernelFacts;  ///< near in time
     std::vector<Candidate> m_kernelCandidates;
 };
 
@@ -140,7 +149,18 @@ const Candidate* Judge::earliest(Tier tier) const
         if (candidate.tier == tier && (best == nullptr || candidate.line < best->line))
             best = &candidate;
     }
-    return best;
+    if (tier != Tier::Soft || best == nullptr)
+        return best;
+    // What a program only prints comes with a frame around it: "Exception in thread …", then
+    // "Caused by: …".
+    constexpr uint64_t kOneReport = 40;  // lines
+    const Candidate* exact = best;
+    for (const Candidate& candidate : m_candidates) {
+        if (candidate.tier == tier && candidate.line <= best->line + kOneReport &&
+            candidate.weight > exact->weight && best->weight <= 15)
+            exact = &candidate;
+    }
+    return exact;
 }
 
 /// The first broken part; of one moment the more exact.
@@ -236,8 +256,8 @@ bool Judge::isFinished(const Candidate* root) const
 const Finding* Judge::cancel(const Candidate* root) const
 {
     const Finding* const cancelled = first(Role::Cancel);
-    const bool isOfRoot = cancelled != nullptr && root != nullptr && cancelled->line == root->line &&
-                          root->tier == Tier::Hardware;
+    const bool isOfRoot = cancelled != nullptr && root != nullptr &&
+                          cancelled->line == root->line && root->tier == Tier::Hardware;
     if (cancelled != nullptr && !isOfRoot && (root == nullptr || cancelled->line <= root->line))
         return cancelled;
     const Finding* const stopped = first(Role::Stopped);
@@ -276,8 +296,8 @@ Silence Judge::silence() const
             if (since < 30 * 86400.0 && !mayBeOfAnotherZone(stamp, since, silence.pace))
                 silence.seconds = std::max(silence.seconds, since);
         }
-        silence.isHang = silence.seconds >= kMinSilence &&
-                         silence.seconds >= kMinSilentSteps * silence.pace;
+        silence.isHang =
+            silence.seconds >= kMinSilence && silence.seconds >= kMinSilentSteps * silence.pace;
     }
     // Steps without a time: those who look at the job tell how long it has stood still.
     const auto& beat = m_facts.heartbeat;
@@ -347,6 +367,20 @@ void Judge::addConsequences(Verdict& verdict, const Candidate* root) const
         tell(*fatal, "the end, as a launcher saw it");
 }
 
+/// Logs collected node by node are not in the order of time: where every line has one, it decides.
+std::vector<size_t> Judge::inTime(std::vector<size_t> findings) const
+{
+    const bool isTimed = std::all_of(findings.begin(), findings.end(), [this](size_t place) {
+        const Finding& finding = m_facts.findings[place];
+        return finding.seconds && finding.hasDate;
+    });
+    if (isTimed)
+        std::stable_sort(findings.begin(), findings.end(), [this](size_t a, size_t b) {
+            return *m_facts.findings[a].seconds < *m_facts.findings[b].seconds;
+        });
+    return findings;
+}
+
 Verdict Judge::ofCandidate(const Candidate& root) const
 {
     Verdict verdict;
@@ -357,10 +391,11 @@ Verdict Judge::ofCandidate(const Candidate& root) const
     verdict.rank = culprit.rank;
     verdict.gpu = culprit.gpu;
     takeAdvice(verdict, root);
-    const size_t shown = std::min(root.findings.size(), kMaxEvidence);
+    const std::vector<size_t> findings = inTime(root.findings);
+    const size_t shown = std::min(findings.size(), kMaxEvidence);
     for (size_t i = 0; i < shown; ++i)
         verdict.evidence.push_back(evidence(
-            m_facts.findings[root.findings[i]],
+            m_facts.findings[findings[i]],
             i == 0 ? (culprit.how.empty() ? "the first line that shows it" : culprit.how) : ""));
     const size_t speakers = root.findings.size();
     verdict.symptom = speakers > 1
@@ -375,7 +410,7 @@ Verdict Judge::ofKernel(const Candidate& root, const Candidate* logged) const
     Verdict verdict;
     verdict.reason = root.reason;
     verdict.certainty = logged != nullptr ? Certainty::Established : Certainty::Likely;
-    Culprit culprit = culpritInKernel(m_kernel->facts, root);
+    Culprit culprit = culpritInKernel(m_kernelFacts, root);
     if (logged != nullptr) {
         const Culprit process = culpritOf(m_rules, m_facts, *logged, m_candidates);
         if (culprit.node.empty())
@@ -393,7 +428,7 @@ Verdict Judge::ofKernel(const Candidate& root, const Candidate* logged) const
             evidence(m_facts.findings[logged->findings.front()], "what the job felt"));
     for (const size_t place : root.findings) {
         if (verdict.evidence.size() < kMaxEvidence)
-            verdict.evidence.push_back(evidence(m_kernel->facts.findings[place],
+            verdict.evidence.push_back(evidence(m_kernelFacts.findings[place],
                                                 "what the kernel reports", m_kernel->source));
     }
     addConsequences(verdict, logged);
@@ -524,8 +559,11 @@ Verdict Judge::run()
         return ofHang(quiet);
     const Finding* const fatal = first(Role::Fatal);
     const Candidate* const fallback = earliest(Tier::Fallback);
-    if (fallback != nullptr)
-        return ofCandidate(*fallback);
+    if (fallback != nullptr) {
+        Verdict verdict = ofCandidate(*fallback);
+        verdict.reason = Reason::Unknown;
+        return verdict;
+    }
     const Candidate* const weak = earliest(Tier::Weak);
     if (fatal != nullptr && !fatal->isWeak && weak != nullptr)
         return ofCandidate(*weak);

@@ -23,7 +23,7 @@ struct Fields {
     std::optional<int> local;  ///< rank on its node
     std::optional<int> code;   ///< exit code or signal
     std::optional<int> world;
-    std::optional<int> blamed;  ///< rank that this one waits for
+    std::optional<int> blamed;        ///< rank that this one waits for
     std::optional<int64_t> sequence;  ///< number of a collective
     std::string operation;            ///< its kind
     std::string node;

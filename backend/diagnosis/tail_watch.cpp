@@ -70,8 +70,8 @@ std::vector<double> numbersIn(std::string_view text)
 bool isOfWatcher(std::string_view text)
 {
     constexpr std::array<std::string_view, 14> kWords{
-        "heartbeat", "Heartbeat", "HEARTBEAT", "alive",   "keepalive", "probe",  "monitor",
-        "watchdog",  "health",    "Health",    "gpu_util", "SM util",  "gpu util", "util "};
+        "heartbeat", "Heartbeat", "HEARTBEAT", "alive",    "keepalive", "probe",    "monitor",
+        "watchdog",  "health",    "Health",    "gpu_util", "SM util",   "gpu util", "util "};
     return std::any_of(kWords.begin(), kWords.end(), [text](std::string_view word) {
         return text.find(word) != std::string_view::npos;
     });
@@ -83,8 +83,8 @@ struct Series {
     Stamp last;
     uint32_t count = 0;
     bool isOfWatcher = false;
-    std::vector<double> numbers;   ///< of the last
-    std::vector<bool> isRising;    ///< in every line so far, number by number
+    std::vector<double> numbers;  ///< of the last
+    std::vector<bool> isRising;   ///< in every line so far, number by number
 };
 
 double between(const Stamp& from, const Stamp& to)
@@ -100,16 +100,15 @@ size_t numbersOfTime(std::string_view text)
     if (found == std::string_view::npos)
         return 0;
     size_t end = found;
-    while (end < text.size() && (text::isDigit(text[end]) || text[end] == ':' || text[end] == '.' ||
-                                 text[end] == ','))
+    while (end < text.size() &&
+           (text::isDigit(text[end]) || text[end] == ':' || text[end] == '.' || text[end] == ','))
         ++end;
     return numbersIn(text.substr(0, end)).size();
 }
 
 bool countsUp(const Series& series)
 {
-    return std::find(series.isRising.begin(), series.isRising.end(), true) !=
-           series.isRising.end();
+    return std::find(series.isRising.begin(), series.isRising.end(), true) != series.isRising.end();
 }
 
 }  // namespace
@@ -174,7 +173,8 @@ std::optional<Heartbeat> heartbeatIn(std::string_view tail, uint64_t firstLine, 
     for (const auto& [shape, series] : all) {
         if (series.count < kMinBeats || (!series.isOfWatcher && countsUp(series)))
             continue;
-        if (best == nullptr || between(series.first, series.last) > between(best->first, best->last))
+        if (best == nullptr ||
+            between(series.first, series.last) > between(best->first, best->last))
             best = &series;
     }
     if (best == nullptr)

@@ -17,8 +17,8 @@ struct Stamp {
 
 /// Lines that go on while the work does not: a watcher's, a probe's, a heartbeat.
 struct Heartbeat {
-    uint64_t line = 0;    ///< of the first
-    double seconds = 0;   ///< from the first to the last
+    uint64_t line = 0;   ///< of the first
+    double seconds = 0;  ///< from the first to the last
     uint32_t count = 0;
 };
 

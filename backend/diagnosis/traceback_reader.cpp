@@ -38,9 +38,9 @@ std::string_view withoutGroupMarks(std::string_view text)
 }
 
 struct ClassName {
-    std::string_view path;  ///< "botocore.exceptions.ClientError"
-    std::string_view last;  ///< "ClientError"
-    std::string_view rest;  ///< behind it
+    std::string_view path;   ///< "botocore.exceptions.ClientError"
+    std::string_view last;   ///< "ClientError"
+    std::string_view rest;   ///< behind it
     std::string_view inner;  ///< in brackets behind it
 };
 

@@ -14,15 +14,15 @@ namespace yard::diagnosis {
 class TracebackReader {
 public:
     struct Result {
-        bool isFinal = false;        ///< "KeyError: 'text'"
-        bool isInside = false;       ///< a frame, a source line or a heading
-        bool isWrapper = false;      ///< only repeats what another traceback says
-        bool isIgnored = false;      ///< the interpreter says that it goes on
+        bool isFinal = false;          ///< "KeyError: 'text'"
+        bool isInside = false;         ///< a frame, a source line or a heading
+        bool isWrapper = false;        ///< only repeats what another traceback says
+        bool isIgnored = false;        ///< the interpreter says that it goes on
         bool pointsElsewhere = false;  ///< says itself that the cause stands somewhere else
-        bool hadHeading = false;     ///< the traceback's start was seen
-        uint32_t chain = 0;          ///< of the final line; 0 for none
-        std::string_view exception;  ///< the line from the name of the class on
-        std::string_view inner;  ///< "NameError" of "RayTaskError(NameError)"
+        bool hadHeading = false;       ///< the traceback's start was seen
+        uint32_t chain = 0;            ///< of the final line; 0 for none
+        std::string_view exception;    ///< the line from the name of the class on
+        std::string_view inner;        ///< "NameError" of "RayTaskError(NameError)"
     };
 
     /// `speaker` tells processes apart as far as prefixes do; `text` is the line without them.

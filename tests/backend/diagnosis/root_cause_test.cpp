@@ -12,6 +12,10 @@ class RootCauseTest : public QObject {
 
 private Q_SLOTS:
     void theKernelExplainsALaunchFailure();
+    void anOldFaultOfTheKernelExplainsNothing_data();
+    void anOldFaultOfTheKernelExplainsNothing();
+    void aProcessKilledByNobodyKnownIsUnknown();
+    void theEarliestOfManyRanksIsTheRoot();
     void teardownXidsExplainNothing();
     void theKernelDoesNotOverruleAProgramsOwnError();
     void aSickKernelLogAloneIsNoFailure();
@@ -49,6 +53,57 @@ void RootCauseTest::theKernelExplainsALaunchFailure()
     QCOMPARE(both.gpu, std::string("0000:3b:00"));
     QVERIFY(both.certainty == domain::Certainty::Established);
     QCOMPARE(both.evidence.back().source, std::string("kernel.log"));
+}
+
+void RootCauseTest::anOldFaultOfTheKernelExplainsNothing_data()
+{
+    QTest::addColumn<QByteArray>("moment");
+    QTest::addColumn<bool>("explains");
+    QTest::newRow("a minute before") << QByteArray("Nov  2 09:59:01") << true;
+    QTest::newRow("half an hour before") << QByteArray("Nov  2 09:30:01") << true;
+    QTest::newRow("a zone apart") << QByteArray("Nov  2 07:59:30") << true;
+    QTest::newRow("with its year") << QByteArray("2024-11-02T09:59:59") << true;
+    QTest::newRow("the evening before") << QByteArray("Nov  1 17:10:01") << false;
+    QTest::newRow("hours later") << QByteArray("Nov  2 15:17:01") << false;
+    QTest::newRow("a week before") << QByteArray("Oct 26 10:00:01") << false;
+    QTest::newRow("a year before") << QByteArray("2023-11-02T10:00:01") << false;
+}
+
+void RootCauseTest::anOldFaultOfTheKernelExplainsNothing()
+{
+    QFETCH(QByteArray, moment);
+    QFETCH(bool, explains);
+    const domain::Verdict verdict = diagnosed(
+        "2024-11-02 09:59:40 step 1 loss 2.0\n"
+        "2024-11-02 10:00:00 ERROR rank3: RuntimeError: CUDA error: unspecified launch failure\n",
+        moment.toStdString() + " gpu17 kernel: NVRM: Xid (PCI:0000:3b:00): 48, pid=4411, DBE\n");
+    QCOMPARE(verdict.reason == Reason::EccError, explains);
+    QCOMPARE(verdict.cordonNode.empty(), !explains);
+}
+
+void RootCauseTest::aProcessKilledByNobodyKnownIsUnknown()
+{
+    const std::string killed =
+        "step 1 loss 2.0\nsrun: error: n1: task 0: Killed\n"
+        "/slurm_script: line 22: 20114 Killed       python train.py\n";
+    const domain::Verdict alone = diagnosed(killed);
+    QVERIFY(alone.reason == Reason::Unknown);
+    QVERIFY(alone.certainty == domain::Certainty::Possible);
+    QVERIFY(alone.cause.find("SIGKILL") != std::string::npos);
+
+    const domain::Verdict explained =
+        diagnosed(killed + "slurmstepd: error: Detected 1 oom_kill event in StepId=22190.0.\n");
+    QVERIFY(explained.reason == Reason::OutOfMemoryError);
+}
+
+void RootCauseTest::theEarliestOfManyRanksIsTheRoot()
+{
+    const domain::Verdict verdict = diagnosed(
+        "2024-11-02 10:00:09 rank1: RuntimeError: CUDA error: uncorrectable ECC error\n"
+        "2024-11-02 10:00:02 rank0: RuntimeError: CUDA error: uncorrectable ECC error\n"
+        "2024-11-02 10:00:05 rank2: RuntimeError: CUDA error: uncorrectable ECC error\n");
+    QVERIFY(verdict.reason == Reason::EccError);
+    QCOMPARE(verdict.evidence.front().line, uint64_t(2));
 }
 
 void RootCauseTest::teardownXidsExplainNothing()
