@@ -1,5 +1,7 @@
 #include "backend/store/job_archive.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -171,11 +173,18 @@ StatusOr<int64_t> JobArchive::known(const std::string& cluster)
     const StatusOr<bool> row = find->step();
     if (!row.ok())
         return row.status();
-    if (!*row)
-        return absl::NotFoundError(
-            "There is no cluster " + cluster +
-            " in this file. See which there are with yardctl import --list.");
-    return find->integer(0);
+    if (*row)
+        return find->integer(0);
+    StatusOr<Statement> names =
+        m_database.prepare("SELECT group_concat(name, ', ') FROM archive_clusters");
+    if (!names.ok())
+        return names.status();
+    const StatusOr<bool> any = names->step();
+    if (!any.ok())
+        return any.status();
+    return absl::NotFoundError(
+        fmt::format("There is no cluster {} in this file. It holds {}.", cluster,
+                    names->isNull(0) ? "none yet: import a trace first" : names->text(0)));
 }
 
 StatusOr<int64_t> JobArchive::wordId(const std::string& text)

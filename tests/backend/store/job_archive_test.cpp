@@ -281,6 +281,10 @@ void JobArchiveTest::clustersAreApart()
     import(archive, {ran("1", 1000, 0, 100, 8), seren});
     QCOMPARE(archive.countsAt("kalos", 1050)->runningGpus, int64_t(8));
     QCOMPARE(archive.countsAt("seren", 1050)->runningGpus, int64_t(64));
+    const auto nowhere = archive.countsAt("nowhere", 0);
+    QCOMPARE(nowhere.status().code(), absl::StatusCode::kNotFound);
+    QCOMPARE(std::string(nowhere.status().message()),
+             std::string("There is no cluster nowhere in this file. It holds kalos, seren."));
     QCOMPARE(archive.clusters()->size(), size_t(2));
 }
 
