@@ -14,6 +14,8 @@
 
 #include "ui/jump_palette.h"
 #include "ui/model/cluster_state.h"
+#include "ui/model/past_guard.h"
+#include "ui/model/time_cursor.h"
 #include "ui/pages/audit/audit_page.h"
 #include "ui/pages/gpus/gpus_page.h"
 #include "ui/pages/jobs/jobs_page.h"
@@ -22,9 +24,11 @@
 #include "ui/rail.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/wording.h"
+#include "ui/time_strip.h"
 #include "ui/top_bar.h"
 #include "ui/widgets/actions/action_desk.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/button.h"
 #include "ui/widgets/filter_field.h"
 #include "ui/widgets/table/table_page.h"
 #include "ui/widgets/table/table_view.h"
@@ -35,6 +39,7 @@ namespace yard::ui {
 using model::Page;
 
 constexpr int kFoldedBelow = 1440;
+constexpr int kLowStripBelow = 900;
 constexpr QSize kSmallest(1024, 640);
 constexpr QSize kUsual(1600, 950);
 
@@ -42,11 +47,16 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
                        model::Actions& actions)
     : m_state(state)
     , m_selection(selection)
-    , m_desk(std::make_unique<widgets::ActionDesk>(state, actions))
+    , m_cursor(std::make_unique<model::TimeCursor>())
+    , m_guard(std::make_unique<model::PastGuard>(state, actions))
+    , m_desk(std::make_unique<widgets::ActionDesk>(state, *m_guard))
     , m_rail(new Rail(state))
     , m_top(new TopBar(state))
     , m_banner(new widgets::Banner)
     , m_bannerRow(new QWidget)
+    , m_pastBanner(new widgets::Banner(nullptr, widgets::Banner::Tone::Accent))
+    , m_pastRow(makePastRow())
+    , m_strip(new TimeStrip(state, *m_cursor))
     , m_pages(new QStackedWidget)
 {
     setWindowTitle(QStringLiteral("Yardmaster"));
@@ -68,6 +78,7 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
                                      theme::px(theme::Size::PageMargin), 0);
     bannerLayout->addWidget(m_banner);
     column->addWidget(m_bannerRow);
+    column->addWidget(m_pastRow);
     column->addWidget(m_pages, 1);
     m_pages->setFocusPolicy(Qt::ClickFocus);
     setCentralWidget(central);
@@ -75,6 +86,7 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
     auto* lane = new QWidget;
     column->addWidget(lane);
     m_toasts->setLane(lane);
+    column->addWidget(m_strip);
     m_desk->tellIn(m_toasts, [this] { return m_pages->currentWidget(); });
     makePages();
     makeShortcuts();
@@ -83,10 +95,13 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
     connect(m_top, &TopBar::jumpRequested, this, [this] { openJump(); });
     connect(m_top, &TopBar::helpRequested, this, &MainWindow::openKeys);
     connect(&state, &model::ClusterState::connectionChanged, this, &MainWindow::refreshBanner);
+    connect(&state, &model::ClusterState::healthChanged, this, &MainWindow::refreshPast);
+    connect(m_cursor.get(), &model::TimeCursor::moved, this, &MainWindow::refreshPast);
     auto* tick = new QTimer(this);
     connect(tick, &QTimer::timeout, this, &MainWindow::refreshBanner);
     tick->start(1000);
     refreshBanner();
+    refreshPast();
     showPage(Page::Overview);
     const QByteArray geometry = QSettings().value(QStringLiteral("window")).toByteArray();
     if (!geometry.isEmpty())
@@ -163,6 +178,7 @@ void MainWindow::makeShortcuts()
     addShortcut(
         QKeySequence(Qt::Key_Slash), [this] { focusFilter(); }, false);
     addShortcut(QKeySequence(Qt::CTRL | Qt::Key_F), [this] { focusFilter(); });
+    addShortcut(QKeySequence(Qt::CTRL | Qt::Key_L), [this] { m_cursor->goLive(); });
     addShortcut(
         QKeySequence(Qt::Key_Question), [this] { openKeys(); }, false);
     addShortcut(QKeySequence(Qt::Key_F5), [this] {
@@ -290,10 +306,48 @@ void MainWindow::refreshBanner()
                            : QStringLiteral("trying now"));
 }
 
+QWidget* MainWindow::makePastRow()
+{
+    auto* row = new QWidget;
+    m_pastBanner->setObjectName(QStringLiteral("pastBanner"));
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(theme::px(theme::Size::PageMargin), 12,
+                               theme::px(theme::Size::PageMargin), 0);
+    layout->addWidget(m_pastBanner, 1);
+    auto* live = new widgets::Button(QStringLiteral("Live"), widgets::Button::Kind::Primary);
+    live->setObjectName(QStringLiteral("pastLive"));
+    connect(live, &widgets::Button::clicked, m_cursor.get(), &model::TimeCursor::goLive);
+    layout->addWidget(live);
+    return row;
+}
+
+void MainWindow::refreshPast()
+{
+    m_pastRow->setVisible(!m_cursor->isLive());
+    if (m_cursor->isLive())
+        return;
+    QString what =
+        QStringLiteral("As of %1.").arg(theme::fullTime(m_cursor->at(), m_state.timeZone()));
+    if (!m_state.isPast()) {
+        what += QStringLiteral(" Being read.");
+    } else if (!m_state.isPastKnown()) {
+        what += QStringLiteral(" The daemon did not look at the scheduler then: nothing is known.");
+        if (m_state.lastKnown().isValid())
+            what += QStringLiteral(" It last did at %1.")
+                        .arg(theme::fullTime(m_state.lastKnown(), m_state.timeZone()));
+    } else if (!m_state.areReadingsKept()) {
+        what += QStringLiteral(" This daemon keeps no readings: [history] is switched off.");
+    }
+    for (const QString& warning : m_state.pastWarnings())
+        what += QLatin1Char(' ') + warning;
+    m_pastBanner->setTexts(what, QStringLiteral("Nothing can be changed in the past"));
+}
+
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     m_rail->setFolded(width() < kFoldedBelow);
+    m_strip->setLow(height() < kLowStripBelow);
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event)

@@ -12,7 +12,9 @@ class QStackedWidget;
 
 namespace yard::model {
 class ClusterState;
-}
+class PastGuard;
+class TimeCursor;
+}  // namespace yard::model
 
 namespace yard::widgets {
 class ActionDesk;
@@ -29,6 +31,7 @@ class GpusPage;
 namespace yard::ui {
 
 class Rail;
+class TimeStrip;
 class TopBar;
 struct JumpTarget;
 
@@ -48,6 +51,8 @@ public:
     model::Page currentPage() const { return m_current; }
     QWidget* pageWidget(model::Page page) const;
     pages::GpusPage* gpusPage() const { return m_gpus; }
+    /// The moment that the pages show; the client follows it.
+    model::TimeCursor& timeCursor() { return *m_cursor; }
     /// What F5 does: the client's retry.
     void setRetry(std::function<void()> retry) { m_retry = std::move(retry); }
     void openJump(const QString& text = {});
@@ -69,16 +74,23 @@ private:
     void copySelected();
     void escape();
     void refreshBanner();
+    void refreshPast();
+    QWidget* makePastRow();
     void openPanel(widgets::PopupPanel* panel);
 
     model::ClusterState& m_state;
     model::Selection& m_selection;
+    std::unique_ptr<model::TimeCursor> m_cursor;
+    std::unique_ptr<model::PastGuard> m_guard;
     std::unique_ptr<widgets::ActionDesk> m_desk;
     std::function<void()> m_retry;
     Rail* m_rail;
     TopBar* m_top;
     widgets::Banner* m_banner;
     QWidget* m_bannerRow;
+    widgets::Banner* m_pastBanner;
+    QWidget* m_pastRow;
+    TimeStrip* m_strip;
     QStackedWidget* m_pages;
     pages::GpusPage* m_gpus = nullptr;
     widgets::ToastHost* m_toasts;

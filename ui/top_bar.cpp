@@ -53,6 +53,9 @@ QVector<TopBar::Part> TopBar::connectionParts() const
 {
     const double age = m_state.age();
     const QString words = theme::age(age);
+    if (m_state.isPast() && m_state.connection() == model::Connection::Connected)
+        return {{QStringLiteral("As of")},
+                {theme::fullTime(m_state.now(), m_state.timeZone()), true}};
     switch (m_state.connection()) {
         case model::Connection::Connecting:
             return {{QStringLiteral("Connecting")}};
@@ -184,10 +187,11 @@ void TopBar::paintEvent(QPaintEvent*)
     x += 1 + kSpace;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme::color(m_state.connection() == model::Connection::Connected ? Color::Good
-                                  : m_state.connection() == model::Connection::Connecting
-                                      ? Color::TextMuted
-                                      : Color::Warn));
+    painter.setBrush(
+        theme::color(m_state.isPast()                                        ? Color::Accent
+                     : m_state.connection() == model::Connection::Connected  ? Color::Good
+                     : m_state.connection() == model::Connection::Connecting ? Color::TextMuted
+                                                                             : Color::Warn));
     painter.drawEllipse(QRectF(x, height() / 2.0 - 4.5, 8, 8));
     painter.setRenderHint(QPainter::Antialiasing, false);
     x += 14;

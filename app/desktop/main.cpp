@@ -12,6 +12,7 @@
 #include "ui/main_window.h"
 #include "ui/model/cluster_state.h"
 #include "ui/model/selection.h"
+#include "ui/model/time_cursor.h"
 #include "ui/theme/theme.h"
 
 using namespace yard;
@@ -60,6 +61,9 @@ int main(int argc, char** argv)
     model::Selection selection;
     client::ClusterClient client(address, state);
     ui::MainWindow window(state, selection, client.actions());
+    client.follow(window.timeCursor());
+    if (options.at.isValid())
+        window.timeCursor().moveTo(options.at);
     window.setRetry([&client] { client.retryNow(); });
     if (options.size.isValid()) {
         window.setMinimumSize(1, 1);

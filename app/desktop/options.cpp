@@ -39,6 +39,27 @@ QSize sizeNamed(const QString& text)
     return {match.captured(1).toInt(), match.captured(2).toInt()};
 }
 
+QDateTime momentNamed(const QString& text)
+{
+    static const QRegularExpression ago(QStringLiteral("^(\\d{1,6})([smhd])$"));
+    if (const auto match = ago.match(text); match.hasMatch()) {
+        const QString unit = match.captured(2);
+        const qint64 seconds = unit == QLatin1String("s")   ? 1
+                               : unit == QLatin1String("m") ? 60
+                               : unit == QLatin1String("h") ? 3600
+                                                            : 86400;
+        return QDateTime::currentDateTimeUtc().addSecs(-seconds * match.captured(1).toLongLong());
+    }
+    QString iso = text;
+    const QDateTime at =
+        QDateTime::fromString(iso.replace(QLatin1Char(' '), QLatin1Char('T')), Qt::ISODateWithMs);
+    if (!at.isValid())
+        refuse(QStringLiteral("--at %1: expected a time, as in 2026-03-11T03:12:00+08:00, or how "
+                              "long ago, as in 90m, 2h or 3d.")
+                   .arg(text));
+    return at.toUTC();
+}
+
 /// `--demo` may stand without a value, which QCommandLineParser does not know.
 QStringList withDemoValue(QStringList arguments)
 {
@@ -83,6 +104,11 @@ Options readOptions(const QStringList& arguments)
     const QCommandLineOption page(
         QStringLiteral("page"), QStringLiteral("Page to open: overview, gpus, nodes, jobs, audit."),
         QStringLiteral("name"));
+    const QCommandLineOption at(
+        QStringLiteral("at"),
+        QStringLiteral("Show the cluster as it was then: a time with its zone (without one, this "
+                       "machine's), or how long ago, as in 2h."),
+        QStringLiteral("time"));
     const QCommandLineOption render(
         QStringLiteral("render"),
         QStringLiteral("Draw every page with live data into this folder, then exit."),
@@ -93,7 +119,7 @@ Options readOptions(const QStringList& arguments)
             "With --render: also cards, dialogs, details, the jump list, keys and the disconnected "
             "window. Of the own demo it drains nodes and restarts a job; of a named "
             "daemon it asks for nothing."));
-    parser.addOptions({server, socket, demo, scheme, size, page, render, states});
+    parser.addOptions({server, socket, demo, scheme, size, page, at, render, states});
     parser.process(withDemoValue(arguments));
     if (!parser.positionalArguments().isEmpty())
         refuse(QStringLiteral("%1: not understood. See --help.")
@@ -118,6 +144,8 @@ Options readOptions(const QStringList& arguments)
         options.size = sizeNamed(parser.value(size));
     if (parser.isSet(page))
         options.page = pageNamed(parser.value(page));
+    if (parser.isSet(at))
+        options.at = momentNamed(parser.value(at));
     options.renderFolder = parser.value(render);
     options.renderStates = parser.isSet(states);
     return options;

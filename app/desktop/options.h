@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QDateTime>
 #include <QSize>
 #include <QString>
 #include <QStringList>
@@ -15,6 +16,7 @@ struct Options {
     QString demo;     ///< for the own daemon: "nodes=12500,seed=7"
     std::optional<theme::Scheme> theme;
     QSize size;
+    QDateTime at;  ///< the moment to show; invalid: now
     model::Page page = model::Page::Overview;
     QString renderFolder;
     bool renderStates = false;

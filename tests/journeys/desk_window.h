@@ -26,6 +26,7 @@ public:
     {
         m_window.resize(1920, 1080);
         m_window.show();
+        m_client.follow(m_window.timeCursor());
         m_client.start();
     }
 

@@ -7,9 +7,22 @@
 
 #include "ui/client/channel.h"
 #include "ui/client/grpc_actions.h"
+#include "ui/client/past_reader.h"
 #include "ui/client/watch_reader.h"
 
 namespace yard::client {
+namespace {
+
+constexpr int kTimelineBuckets = 600;
+constexpr int kTimelineEveryMs = 15'000;
+// A wheel that turns asks once.
+constexpr int kTimelineSoonMs = 80;
+constexpr int kPastRetryMs = 1000;
+// While it is dragged or played: what maps and tables show first. The rest comes when it rests.
+const QVector<model::GpuMetric> kFirstMetrics{model::GpuMetric::SmActivity,
+                                              model::GpuMetric::Power};
+
+}  // namespace
 
 ClusterClient::ClusterClient(const QString& address, model::ClusterState& state, QObject* parent,
                              ClientTiming timing)
@@ -22,7 +35,12 @@ ClusterClient::ClusterClient(const QString& address, model::ClusterState& state,
 {
     m_retry.setSingleShot(true);
     m_silence.setSingleShot(true);
-    connect(&m_retry, &QTimer::timeout, this, &ClusterClient::connectNow);
+    connect(&m_retry, &QTimer::timeout, this, [this] {
+        if (m_cursor && !m_cursor->isLive())
+            showCursor();
+        else
+            connectNow();
+    });
     connect(&m_silence, &QTimer::timeout, this, [this] {
         lose(QStringLiteral("The daemon at %1 has been silent for %2 s.")
                  .arg(m_address)
@@ -33,6 +51,7 @@ ClusterClient::ClusterClient(const QString& address, model::ClusterState& state,
 ClusterClient::~ClusterClient()
 {
     m_reader.reset();
+    m_past.reset();
     m_actions.reset();
 }
 
@@ -47,7 +66,10 @@ void ClusterClient::start()
         return;
     m_running = true;
     m_state.setConnection(model::Connection::Connecting);
-    connectNow();
+    if (m_cursor && !m_cursor->isLive())
+        showCursor();
+    else
+        connectNow();
 }
 
 void ClusterClient::stop()
@@ -62,8 +84,64 @@ void ClusterClient::stop()
 
 void ClusterClient::retryNow()
 {
-    if (m_running && !m_reader)
+    if (m_cursor && !m_cursor->isLive())
+        showCursor();
+    else if (m_running && !m_reader)
         connectNow();
+}
+
+void ClusterClient::follow(model::TimeCursor& cursor)
+{
+    m_cursor = &cursor;
+    m_past = std::make_unique<PastReader>(*m_channel, m_address, m_timing.callMs);
+    connect(&cursor, &model::TimeCursor::moved, this, &ClusterClient::showCursor);
+    connect(&cursor, &model::TimeCursor::rested, this, &ClusterClient::showCursor);
+    connect(&cursor, &model::TimeCursor::spanChanged, this,
+            [this] { m_timeline.start(kTimelineSoonMs); });
+    connect(m_past.get(), &PastReader::momentRead, this,
+            [this](const model::ClusterUpdate& update) {
+                if (!m_cursor || m_cursor->isLive() || !m_state.apply(update))
+                    return;
+                m_state.setConnection(model::Connection::Connected);
+            });
+    connect(m_past.get(), &PastReader::timelineRead, &cursor, &model::TimeCursor::takeTimeline);
+    connect(m_past.get(), &PastReader::failed, this, [this](const QString& sentence) {
+        if (!m_cursor || m_cursor->isLive())
+            return;
+        m_state.setConnection(model::Connection::Disconnected, sentence,
+                              QDateTime::currentDateTimeUtc().addMSecs(kPastRetryMs));
+        m_retry.start(kPastRetryMs);
+    });
+    m_timeline.setSingleShot(true);
+    connect(&m_timeline, &QTimer::timeout, this, &ClusterClient::askTimeline);
+    m_timeline.start(0);
+}
+
+void ClusterClient::askTimeline()
+{
+    if (!m_cursor)
+        return;
+    const bool all = m_cursor->shownLast() == 0;
+    m_past->askTimeline(all ? QDateTime() : m_cursor->from(), all ? QDateTime() : m_cursor->to(),
+                        kTimelineBuckets);
+    m_timeline.start(kTimelineEveryMs);
+}
+
+void ClusterClient::showCursor()
+{
+    if (!m_running)
+        return;
+    m_retry.stop();
+    if (m_cursor->isLive()) {
+        m_past->forgetMoments();
+        if (!m_reader)
+            connectNow();
+        return;
+    }
+    m_silence.stop();
+    m_reader.reset();
+    m_past->askMoment(m_cursor->at(),
+                      m_cursor->isAtRest() ? QVector<model::GpuMetric>() : kFirstMetrics);
 }
 
 void ClusterClient::connectNow()

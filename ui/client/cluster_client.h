@@ -1,16 +1,19 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QTimer>
 #include <memory>
 
 #include "ui/model/actions.h"
 #include "ui/model/cluster_state.h"
+#include "ui/model/time_cursor.h"
 
 namespace yard::client {
 
 class Channel;
 class GrpcActions;
+class PastReader;
 class WatchReader;
 
 /// How long to wait, and for what. Tests shorten them.
@@ -42,11 +45,15 @@ public:
 
     void start();
     void stop();
+    /// While the cursor is in the past, its moments are shown instead of the stream.
+    void follow(model::TimeCursor& cursor);
     /// The next attempt at once instead of after the pause.
     void retryNow();
 
 private:
     void connectNow();
+    void showCursor();
+    void askTimeline();
     void take();
     void restart();
     void lose(const QString& error);
@@ -57,6 +64,9 @@ private:
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<GrpcActions> m_actions;
     std::unique_ptr<WatchReader> m_reader;
+    std::unique_ptr<PastReader> m_past;
+    QPointer<model::TimeCursor> m_cursor;
+    QTimer m_timeline;
     QTimer m_retry;
     QTimer m_silence;
     int m_failures = 0;

@@ -44,6 +44,17 @@ void addHealth(const v1::Update& wire, model::ClusterUpdate& update)
         update.scheduler = toScheduler(wire.scheduler());
     for (const auto& right : wire.rights())
         update.rights.append({text(right.action()), right.allowed(), text(right.detail())});
+    if (wire.has_daemon()) {
+        QStringList troubles;
+        if (!wire.daemon().journal_ok())
+            troubles << QStringLiteral("Actions are refused: %1")
+                            .arg(text(wire.daemon().journal_error()));
+        for (const std::string* error :
+             {&wire.daemon().audit_error(), &wire.daemon().history_error()})
+            if (!error->empty())
+                troubles << text(*error);
+        update.daemonTroubles = troubles;
+    }
     for (const auto& point : wire.trend())
         update.trend.append(toTrend(point));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/model/cluster_state.h"
+#include "ui/model/past_guard.h"
 
 namespace yard::model {
 namespace {
@@ -133,6 +134,8 @@ QString refusalFor(const ClusterState& state, ActionKind kind, const QStringList
     if (targets.isEmpty())
         return isNodeAction(kind) ? QStringLiteral("Mark a node first.")
                                   : QStringLiteral("Choose a job first.");
+    if (state.isPast())
+        return refusalInThePast();
     if (state.connection() != Connection::Connected)
         return QStringLiteral("Not connected to the daemon: nothing can be asked for now.");
     if (state.role() != Role::Operator && state.role() != Role::Admin)

@@ -37,7 +37,7 @@ float ClusterState::gpuValue(GpuMetric metric, int node, int gpu) const
 double ClusterState::readingAge(int node) const
 {
     const float then = m_readingAge.value(node, -1);
-    return then < 0 || std::isnan(then) ? -1 : then + double(m_clock() - m_readingElapsed) / 1000;
+    return then < 0 || std::isnan(then) ? -1 : then + double(elapsed() - m_readingElapsed) / 1000;
 }
 
 Freshness ClusterState::freshness(int node) const
@@ -94,12 +94,12 @@ const OperationInfo* ClusterState::openOperationOn(const QString& target) const
 
 double ClusterState::age() const
 {
-    return m_updateAt.isValid() ? double(m_clock() - m_updateElapsed) / 1000 : -1;
+    return m_updateAt.isValid() ? double(elapsed() - m_updateElapsed) / 1000 : -1;
 }
 
 QDateTime ClusterState::now() const
 {
-    return m_updateAt.isValid() ? m_updateAt.addMSecs(m_clock() - m_updateElapsed) : QDateTime();
+    return m_updateAt.isValid() ? m_updateAt.addMSecs(elapsed() - m_updateElapsed) : QDateTime();
 }
 
 void ClusterState::setConnection(Connection connection, const QString& error, const QDateTime& next)

@@ -65,6 +65,15 @@ struct ClusterUpdate {
     QVector<RightInfo> rights;
     QVector<OperationInfo> operations;
     QVector<TrendInfo> trend;
+    /// What the daemon says is wrong with itself, a sentence each; unset: not said.
+    std::optional<QStringList> daemonTroubles;
+
+    // -- of a moment of the past; full --
+    bool isPast = false;
+    bool pastKnown = true;  ///< else nobody looked at the scheduler then
+    QDateTime lastKnown;    ///< before, while it is not known; invalid: never
+    bool readingsKept = true;
+    QStringList pastWarnings;
 };
 
 enum class Connection { Connecting, Connected, Disconnected };
@@ -126,6 +135,17 @@ public:
     const OperationInfo* openOperationOn(const QString& target) const;
     const QVector<TrendInfo>& trend() const { return m_trend; }
 
+    /// What the daemon says is wrong with itself, a sentence each.
+    const QStringList& daemonTroubles() const { return m_daemonTroubles; }
+
+    // -- the past: everything above is as of now(), which stands still --
+    bool isPast() const { return m_isPast; }
+    /// False: nobody looked at the scheduler at that moment, so there are no states.
+    bool isPastKnown() const { return m_pastKnown; }
+    QDateTime lastKnown() const { return m_lastKnown; }
+    bool areReadingsKept() const { return m_readingsKept; }
+    const QStringList& pastWarnings() const { return m_pastWarnings; }
+
     // -- how fresh --
     Connection connection() const { return m_connection; }
     QString connectionError() const { return m_connectionError; }
@@ -158,6 +178,7 @@ Q_SIGNALS:
 
 private:
     bool fits(const ClusterUpdate& update) const;
+    qint64 elapsed() const { return m_isPast ? m_updateElapsed : m_clock(); }
     /// True if indices changed their meaning.
     bool applyNodes(const ClusterUpdate& update);
     void replaceNodes(const QVector<NodeInfo>& nodes);
@@ -204,6 +225,13 @@ private:
     QVector<OperationInfo> m_operations;
     QHash<QString, int> m_openByTarget;
     QVector<TrendInfo> m_trend;
+
+    QStringList m_daemonTroubles;
+    bool m_isPast = false;
+    bool m_pastKnown = true;
+    QDateTime m_lastKnown;
+    bool m_readingsKept = true;
+    QStringList m_pastWarnings;
 
     Connection m_connection = Connection::Connecting;
     QString m_connectionError;

@@ -54,6 +54,11 @@ bool ClusterState::apply(const ClusterUpdate& update)
         m_role = update.role;
         m_demo = update.demo;
         m_scheduler = {};
+        m_isPast = update.isPast;
+        m_pastKnown = update.pastKnown;
+        m_lastKnown = update.lastKnown;
+        m_readingsKept = update.readingsKept;
+        m_pastWarnings = update.pastWarnings;
     }
     m_revision = update.revision;
     m_updateAt = update.at;
@@ -290,8 +295,10 @@ bool ClusterState::applyHealth(const ClusterUpdate& update)
         m_scheduler = *update.scheduler;
     if (!update.rights.isEmpty() || update.full)
         m_rights = update.rights;
+    if (update.daemonTroubles || update.full)
+        m_daemonTroubles = update.daemonTroubles.value_or(QStringList());
     return update.full || update.scheduler || !update.targets.isEmpty() ||
-           !update.removedTargets.isEmpty() || !update.rights.isEmpty();
+           !update.removedTargets.isEmpty() || !update.rights.isEmpty() || update.daemonTroubles;
 }
 
 void ClusterState::applyOperations(const QVector<OperationInfo>& operations, bool full)

@@ -13,16 +13,21 @@ using theme::Color;
 
 constexpr int kBannerHeight = 36;
 
-Banner::Banner(QWidget* parent)
+Banner::Banner(QWidget* parent, Tone tone)
     : QWidget(parent)
-    , m_what(new Label(theme::Type::Label, Color::WarnText))
-    , m_aside(new Label(theme::Type::Label, Color::WarnText))
+    , m_tone(tone)
+    , m_what(
+          new Label(theme::Type::Label, tone == Tone::Warn ? Color::WarnText : Color::AccentText))
+    , m_aside(
+          new Label(theme::Type::Label, tone == Tone::Warn ? Color::WarnText : Color::AccentText))
 {
     setFixedHeight(kBannerHeight);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 0, 12, 0);
     row->setSpacing(8);
-    row->addWidget(Glyph::severity(Severity::Warning));
+    row->addWidget(tone == Tone::Warn
+                       ? Glyph::severity(Severity::Warning)
+                       : Glyph::icon(QStringLiteral("clock"), Color::AccentText, 14));
     m_what->setElide(Qt::ElideRight);
     row->addWidget(m_what, 1);
     row->addWidget(m_aside);
@@ -38,7 +43,9 @@ void Banner::setTexts(const QString& what, const QString& aside)
 void Banner::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    theme::paintPanel(painter, rect(), theme::color(Color::WarnSoft), theme::color(Color::Warn),
+    const bool warns = m_tone == Tone::Warn;
+    theme::paintPanel(painter, rect(), theme::color(warns ? Color::WarnSoft : Color::AccentSoft),
+                      theme::color(warns ? Color::Warn : Color::Accent),
                       theme::px(theme::Radius::Card));
 }
 

@@ -12,13 +12,15 @@ class Banner final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit Banner(QWidget* parent = nullptr);
+    enum class Tone { Warn, Accent };
+    explicit Banner(QWidget* parent = nullptr, Tone tone = Tone::Warn);
     void setTexts(const QString& what, const QString& aside);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    const Tone m_tone;
     Label* m_what;
     Label* m_aside;
 };

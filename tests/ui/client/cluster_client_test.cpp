@@ -12,7 +12,10 @@
 #include <mutex>
 #include <thread>
 
+#include "ui/model/action_rules.h"
 #include "ui/model/cluster_state.h"
+#include "ui/model/past_guard.h"
+#include "ui/model/time_cursor.h"
 #include "yard/v1/yard.grpc.pb.h"
 
 using namespace yard;
@@ -69,6 +72,17 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         return m_written;
+    }
+    void holdMoments(bool held)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_momentsHeld = held;
+        m_more.notify_all();
+    }
+    std::vector<int64_t> moments()
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_moments;
     }
     void setExecuteDelay(int ms) { m_executeDelayMs = ms; }
     size_t operations()
@@ -179,8 +193,36 @@ private:
         return grpc::Status::OK;
     }
 
+    grpc::Status GetMoment(grpc::ServerContext*, const v1::MomentRequest* request,
+                           v1::MomentReply* reply) override
+    {
+        std::unique_lock lock(m_mutex);
+        m_moments.push_back(request->at_us());
+        m_more.wait(lock, [&] { return m_stopping || !m_momentsHeld; });
+        *reply->mutable_update() = full(1);
+        reply->mutable_update()->set_time_us(request->at_us());
+        reply->mutable_update()->mutable_nodes(0)->set_reason("then");
+        reply->set_known(true);
+        reply->set_readings_kept(true);
+        reply->add_warnings("A block is damaged.");
+        return grpc::Status::OK;
+    }
+    grpc::Status GetTimeline(grpc::ServerContext*, const v1::TimelineRequest*,
+                             v1::TimelineReply* reply) override
+    {
+        reply->mutable_extent()->set_from_us(1'772'000'000'000'000);
+        reply->set_from_us(1'772'000'000'000'000);
+        reply->set_to_us(1'773'000'000'000'000);
+        reply->set_now_us(1'773'000'000'000'000);
+        reply->add_faults(0);
+        reply->add_faults(2);
+        return grpc::Status::OK;
+    }
+
     std::string m_address;
     std::unique_ptr<grpc::Server> m_server;
+    std::vector<int64_t> m_moments;
+    bool m_momentsHeld = false;
     std::mutex m_mutex;
     std::condition_variable m_more;
     std::deque<v1::Update> m_queue;
@@ -209,6 +251,10 @@ private Q_SLOTS:
     void aSilentStreamIsAskedAnew();
     void aSlowWindowSlowsTheStream();
     void destructionInTheMiddleIsClean();
+    void theCursorInThePastShowsItsMoment();
+    void aDragAsksForTheNewestOnly();
+    void liveAfterThePastIsTheWholeMapAgain();
+    void inThePastAWindowActsOnNothing();
     void actionsTravelAndComeBack();
     void errorsAreSentences_data();
     void errorsAreSentences();
@@ -367,6 +413,90 @@ void ClusterClientTest::destructionInTheMiddleIsClean()
         if (round % 3 == 0)
             QTRY_VERIFY_WITH_TIMEOUT(m_daemon->watches() > round / 3, kPatience);
     }
+}
+
+void ClusterClientTest::theCursorInThePastShowsItsMoment()
+{
+    ClusterState state;
+    TimeCursor cursor;
+    ClusterClient client(address(), state, nullptr, quick());
+    client.follow(cursor);
+    client.start();
+    m_daemon->push(SmallDaemon::full(10));
+    QTRY_COMPARE_WITH_TIMEOUT(state.revision(), 10U, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(cursor.hasHistory(), kPatience);
+    QCOMPARE(cursor.timeline().faults, (QVector<int>{0, 2}));
+
+    const QDateTime then = cursor.timeline().first.addSecs(500);
+    cursor.moveTo(then);
+    QTRY_VERIFY_WITH_TIMEOUT(state.isPast(), kPatience);
+    QCOMPARE(state.now(), then);
+    QCOMPARE(state.nodes().at(0).reason, QStringLiteral("then"));
+    QCOMPARE(state.connection(), Connection::Connected);
+    QCOMPARE(state.pastWarnings(), QStringList{QStringLiteral("A block is damaged.")});
+    // Time stands still there, and what comes from the present changes nothing.
+    m_daemon->push(SmallDaemon::full(11));
+    QTest::qWait(50);
+    QCOMPARE(state.now(), then);
+    QCOMPARE(state.freshness(0), Freshness::Live);
+}
+
+void ClusterClientTest::aDragAsksForTheNewestOnly()
+{
+    ClusterState state;
+    TimeCursor cursor;
+    ClusterClient client(address(), state, nullptr, quick());
+    client.follow(cursor);
+    client.start();
+    QTRY_VERIFY_WITH_TIMEOUT(cursor.hasHistory(), kPatience);
+    m_daemon->holdMoments(true);
+    cursor.setDragging(true);
+    for (int second = 1; second <= 100; ++second)
+        cursor.moveTo(cursor.timeline().first.addSecs(second));
+    QTRY_COMPARE_WITH_TIMEOUT(m_daemon->moments().size(), size_t(1), kPatience);
+    m_daemon->holdMoments(false);
+    QTRY_COMPARE_WITH_TIMEOUT(state.now(), cursor.timeline().first.addSecs(100), kPatience);
+    QCOMPARE(m_daemon->moments().size(), size_t(2));
+}
+
+void ClusterClientTest::liveAfterThePastIsTheWholeMapAgain()
+{
+    ClusterState state;
+    TimeCursor cursor;
+    ClusterClient client(address(), state, nullptr, quick());
+    client.follow(cursor);
+    cursor.moveTo(QDateTime::fromSecsSinceEpoch(1'772'000'100, Qt::UTC));
+    client.start();
+    QTRY_VERIFY_WITH_TIMEOUT(state.isPast(), kPatience);
+    QCOMPARE(m_daemon->watches(), 0);
+    cursor.goLive();
+    m_daemon->push(SmallDaemon::full(12));
+    QTRY_COMPARE_WITH_TIMEOUT(state.revision(), 12U, kPatience);
+    QVERIFY(!state.isPast());
+    QVERIFY(state.pastWarnings().isEmpty());
+}
+
+void ClusterClientTest::inThePastAWindowActsOnNothing()
+{
+    ClusterState state;
+    TimeCursor cursor;
+    ClusterClient client(address(), state, nullptr, quick());
+    PastGuard guard(state, client.actions());
+    client.follow(cursor);
+    cursor.moveTo(QDateTime::fromSecsSinceEpoch(1'772'000'100, Qt::UTC));
+    client.start();
+    QTRY_VERIFY_WITH_TIMEOUT(state.isPast(), kPatience);
+    QString error;
+    ActionRequest request;
+    request.nodes = QStringList{QStringLiteral("gpu1")};
+    guard.preview(request, [&](const Reply<PreviewInfo>& reply) { error = reply.error; });
+    QCOMPARE(error, refusalInThePast());
+    error.clear();
+    guard.execute(QStringLiteral("t1"), QStringLiteral("r"), {}, 1,
+                  [&](const Reply<OperationInfo>& reply) { error = reply.error; });
+    QCOMPARE(error, refusalInThePast());
+    QCOMPARE(m_daemon->operations(), size_t(0));
+    QCOMPARE(refusalFor(state, ActionKind::Drain, request.nodes), refusalInThePast());
 }
 
 void ClusterClientTest::actionsTravelAndComeBack()

@@ -71,6 +71,17 @@ void addOperations(const ClusterState& state, QVector<AttentionItem>& items)
     }
 }
 
+void addDaemon(const ClusterState& state, QVector<AttentionItem>& items)
+{
+    for (const QString& trouble : state.daemonTroubles())
+        items.push_back({Severity::Warning,
+                         QStringLiteral("The daemon does not keep everything"),
+                         trouble,
+                         -1,
+                         Target::None,
+                         {}});
+}
+
 void addFaults(const ClusterState& state, QVector<AttentionItem>& items)
 {
     for (const model::FaultInfo& fault : state.faults()) {
@@ -260,6 +271,7 @@ void addStale(const ClusterState& state, QVector<AttentionItem>& items)
 QVector<AttentionItem> attention(const ClusterState& state)
 {
     QVector<AttentionItem> items;
+    addDaemon(state, items);
     addOperations(state, items);
     addFaults(state, items);
     addNodes(state, items);
