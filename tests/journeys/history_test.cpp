@@ -108,7 +108,7 @@ void HistoryJourney::beforeItTheNodeWasInService()
     QVERIFY(m_desk->state().isPastKnown());
     QCOMPARE(m_desk->state().nodes().size(), 16);
     QVERIFY(node("node007").category != model::NodeCategory::Drained);
-    QVERIFY2(!shown(QStringLiteral("node007")).contains(QLatin1String("drain")),
+    QVERIFY2(shown(QStringLiteral("node007")) == QLatin1String("IDLE"),
              qPrintable(shown(QStringLiteral("node007"))));
     QVERIFY(m_desk->await<QWidget>("pastBanner") != nullptr);
 }
@@ -134,7 +134,7 @@ void HistoryJourney::afterItTheNodeWasDrained()
     QVERIFY(goTo(m_after));
     QVERIFY(node("node007").category == model::NodeCategory::Drained);
     QVERIFY(node("node007").reason.contains(QLatin1String("history journey")));
-    QVERIFY2(shown(QStringLiteral("node007")).contains(QLatin1String("drained")),
+    QVERIFY2(shown(QStringLiteral("node007")).contains(QLatin1String("DRAIN")),
              qPrintable(shown(QStringLiteral("node007"))));
 }
 
@@ -171,5 +171,12 @@ void HistoryJourney::beforeAllHistoryNothingIsKnown()
     QVERIFY(m_desk->window().timeCursor().at() >= m_desk->window().timeCursor().timeline().first);
 }
 
-QTEST_MAIN(HistoryJourney)
+int main(int argc, char** argv)
+{
+    const test::XDisplay display;
+    QApplication app(argc, argv);
+    theme::Theme::instance().install(app);
+    HistoryJourney journey;
+    return QTest::qExec(&journey, argc, argv);
+}
 #include "history_test.moc"
