@@ -62,7 +62,7 @@ std::optional<int> Finder::announcedRank(const Finding& finding) const
     for (const Finding& other : m_facts.findings) {
         if (other.line >= finding.line)
             break;
-        if (isRule(other, "launcher.raise-from-host"))
+        if (isRule(other, "launcher.raise-from-host") || isRule(other, "launcher.spawned"))
             rank = other.fields.rank;
         else if (other.isException && other.chain != finding.chain)
             rank.reset();
@@ -136,7 +136,10 @@ std::string Finder::nodeOf(const Finding& finding, std::optional<int> rank) cons
         if (!host.empty())
             return host;
     }
-    return placement.onlyHost();
+    // A node that is lost says nothing: the only one that speaks is not it.
+    const bool isLost = finding.rule != kOtherException &&
+                        m_rules.rules()[finding.rule].reason == domain::Reason::NodeFailure;
+    return isLost ? std::string() : placement.onlyHost();
 }
 
 Origin Finder::originOf(const Finding& finding) const
@@ -329,6 +332,8 @@ Culprit culpritOf(const RuleSet& rules, const LogFacts& facts, const Candidate& 
     const bool namesNobody = root.rule != kOtherException && rules.rules()[root.rule].namesNobody;
     if (root.tier == Tier::Timeout) {
         Culprit culprit = finder.byBlame(root.findings);
+        if (!culprit.rank)
+            culprit = culpritOfStall(rules, facts);
         if (!culprit.rank)
             culprit = finder.bySilence(others);
         return culprit.rank || !culprit.node.empty() ? culprit : finder.byPeers(others);

@@ -517,6 +517,12 @@ bool HeadReader::takeRankWord()
     if (!rest.empty() && (rest.front() == ' ' || rest.front() == '=' || rest.front() == ':'))
         rest.remove_prefix(1);
     const auto rank = takeInt(rest);
+    // Composer: "rank0[411][MainThread]: text".
+    if (rank && rest.starts_with("[")) {
+        const size_t end = rest.find("]: ");
+        if (end != std::string_view::npos && end < 40)
+            rest.remove_prefix(end + 1);
+    }
     if (!rank || !text::takePrefix(rest, ": "))
         return false;
     m_head.rank = rank;
@@ -563,6 +569,9 @@ bool HeadReader::takeHost()
         return false;
     if (rest.starts_with(": ") || rest == ":") {
         rest.remove_prefix(1);
+    } else if (rest.starts_with(" kernel: ")) {
+        m_head.isKernel = true;
+        rest.remove_prefix(std::string_view(" kernel:").size());
     } else if (rest.starts_with(" [rank") && word.find('-') != std::string_view::npos) {
         rest.remove_prefix(1);
     } else {

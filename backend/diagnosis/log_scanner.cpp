@@ -60,6 +60,17 @@ bool looksBinary(std::string_view block)
     return control * 10 > block.size();
 }
 
+bool isNanGradient(std::string_view line)
+{
+    for (const std::string_view words :
+         {"grad_norm': nan", "grad_norm\": nan", "grad_norm: nan", "grad_norm=nan",
+          "grad norm: nan", "grad_norm': 'nan", "grad_norm\": NaN", "gnorm nan"}) {
+        if (line.find(words) != std::string_view::npos)
+            return true;
+    }
+    return false;
+}
+
 /// Several patterns of one rule may each tell a part.
 void complete(Fields& fields, const Fields& more)
 {
@@ -244,6 +255,9 @@ void LogScanner::Pass::readProgress(std::string_view line, const Hit* first, con
             } else {
                 value = std::numeric_limits<double>::quiet_NaN();
             }
+            // A loss of exactly nothing beside gradients that are no numbers is none.
+            if (value == 0 && isNanGradient(line))
+                value = std::numeric_limits<double>::quiet_NaN();
             loss = value;
             m_facts.progress.noteLoss(m_line, value);
         } else if (hit->pattern == RuleSet::Step && !step) {
@@ -359,6 +373,13 @@ void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, Fields
         m_sectionLine = m_line;
         if (!m_section.empty())
             m_facts.placement.noteHost(m_section);
+        return;
+    }
+    if (rule.id == "place.hosts-with-slots")
+        return m_facts.placement.noteSlots(head.text);
+    if (rule.id == "place.speaker-ranks") {
+        for (const int rank : readRanks(fields.ranks))
+            m_facts.placement.noteRank(rank, head.host);
         return;
     }
     if (rule.role == Role::Place && fields.node.empty() && (fields.rank || !fields.peer.empty()))

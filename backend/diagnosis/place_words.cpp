@@ -23,9 +23,10 @@ Announces meaningOf(std::string_view word)
     const auto isIn = [&lower](const auto& words) {
         return std::find(words.begin(), words.end(), lower) != words.end();
     };
-    constexpr std::array<std::string_view, 14> kNode{
-        "node",   "host",     "hostname", "nodename", "node_name", "machine", "server",
-        "kernel", "exechost", "nodelist", "instance", "host_name", "dmesg",   "exec_host"};
+    constexpr std::array<std::string_view, 20> kNode{
+        "node",   "host",      "hostname", "nodename", "node_name", "host_name", "machine",
+        "server", "exec_host", "exechost", "nodelist", "instance",  "kernel",    "dmesg",
+        "ipmi",   "bmc",       "idrac",    "epilog",   "prolog",    "journal"};
     constexpr std::array<std::string_view, 2> kPod{"pod", "pod_name"};
     constexpr std::array<std::string_view, 6> kRank{"rank",   "global_rank", "world_rank",
                                                     "rankid", "globalrank",  "rank_id"};

@@ -1,5 +1,7 @@
 #include "backend/diagnosis/placement.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 #include "backend/base/text.h"
@@ -24,10 +26,11 @@ std::vector<int> readRanks(std::string_view text)
     constexpr int kMaxRanks = 20'000;
     std::vector<int> ranks;
     for (const std::string_view part : text::split(text, ",")) {
-        const size_t dash = part.find('-');
-        const auto first = text::number<int>(part.substr(0, dash));
+        const std::string_view bare = text::trimmed(part);
+        const size_t dash = bare.find('-');
+        const auto first = text::number<int>(bare.substr(0, dash));
         const auto last =
-            dash == std::string_view::npos ? first : text::number<int>(part.substr(dash + 1));
+            dash == std::string_view::npos ? first : text::number<int>(bare.substr(dash + 1));
         if (!first || !last || *first < 0 || *last < *first)
             continue;
         for (int rank = *first; rank <= *last && int(ranks.size()) < kMaxRanks; ++rank)
@@ -93,6 +96,29 @@ void Placement::note(const Fields& fields)
             noteRank(rank, fields.node);
     }
     noteAlias(fields.peer, fields.node);
+}
+
+void Placement::noteSlots(std::string_view text)
+{
+    constexpr int kMaxSlots = 64;
+    static const RE2 slots(
+        R"re(['"]?([a-zA-Z][\w.-]*\d[\w.-]*)['"]?: ?(?:(\d+)\b|\[([\d, ]*)\]))re");
+    int next = 0;
+    re2::StringPiece rest(text.data(), text.size());
+    re2::StringPiece host;
+    re2::StringPiece count;
+    re2::StringPiece list;
+    while (RE2::FindAndConsume(&rest, slots, &host, &count, &list)) {
+        const int ranks = count.empty()
+                              ? int(readRanks({list.data(), list.size()}).size())
+                              : text::number<int>({count.data(), count.size()}).value_or(0);
+        if (ranks < 1 || ranks > kMaxSlots)
+            return;  // a port, not a number of slots
+        const std::string_view name(host.data(), host.size());
+        noteHost(name);
+        for (int i = 0; i < ranks; ++i)
+            noteRank(next++, name);
+    }
 }
 
 void Placement::notePod(std::string_view pod)

@@ -31,6 +31,8 @@ public:
     void noteTask(int task, int rank);
     void noteTaskHost(int task, std::string_view host);
     void noteWorld(int world);
+    /// "-H n1:4,n2:4" and "{'n1': [0, 1], 'n2': [0, 1]}": ranks are given out in this order.
+    void noteSlots(std::string_view text);
     /// A name that is no machine, and one that stands for a machine: a pod, an address.
     void notePod(std::string_view pod);
     void noteAlias(std::string_view name, std::string_view host);

@@ -12,6 +12,7 @@ constexpr double kMinRatio = 1.5;     // of the median
 constexpr double kMinRise = 0.35;     // in units of the loss
 constexpr double kMinDeviations = 8;  // median absolute ones
 constexpr uint32_t kPersists = 6;     // values that stay high
+constexpr uint32_t kPersistsFar = 4;  // where they are twice what is usual
 constexpr uint32_t kHealed = 4;       // values that are low again, one after another
 constexpr uint32_t kMinNans = 3;
 
@@ -110,7 +111,10 @@ std::optional<ProgressWatch::Spike> ProgressWatch::spike() const
 {
     if (m_nans >= kMinNans)
         return Spike{m_nanLine, m_recent.empty() ? 0 : median(), 0, true};
-    if (m_open && m_high >= kPersists && m_low == 0)
+    if (!m_open || m_low != 0)
+        return std::nullopt;
+    const bool isFar = m_level >= 1.5 * m_open->before;
+    if (m_high >= (isFar ? kPersistsFar : kPersists))
         return m_open;
     return std::nullopt;
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<const char*, RuleSet::kTriggers> kTriggerPatterns{
     // The match ends on the first character of the number.
-    R"((?i)loss(?:/[a-z_/]+)?['"]?(?::|=|\s|\()\s{0,8}[-+]?(?:[0-9]|nan|inf))",
+    R"((?i)loss(?:/[a-z_/]+)?['"]?(?::|=|\s|\()\s{0,8}(?:["']|tensor\()?[-+]?(?:[0-9]|nan|inf))",
     R"((?i)(?:iteration|step|iter|batch)s?['"\]]?(?:[ :=\[(]|\|){1,12}[0-9])",
     R"([0-9]+/[0-9]+ \[)",
     R"(raceback \(most recent call last\))",
