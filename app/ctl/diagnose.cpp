@@ -11,6 +11,7 @@
 #include "app/ctl/log_quote.h"
 #include "app/ctl/verdict_output.h"
 #include "backend/diagnosis/log_scanner.h"
+#include "backend/diagnosis/rare_lines.h"
 #include "backend/diagnosis/root_cause.h"
 #include "backend/diagnosis/rule_set.h"
 #include "backend/diagnosis/shipped_rules.h"
@@ -86,6 +87,10 @@ int diagnose(const DiagnoseRequest& request)
         }
         domain::Verdict verdict = diagnosis::judge(*rules, *facts, kernel ? &*kernel : nullptr);
         quoteLines(file, verdict);
+        if (verdict.reason == domain::Reason::Unknown) {
+            for (domain::EvidenceLine& line : diagnosis::rareLinesIn(file))
+                verdict.evidence.push_back(std::move(line));
+        }
         output.write(file, *facts, verdict);
     }
     output.finish();

@@ -589,6 +589,17 @@ bool HeadReader::takeHost()
 bool HeadReader::takeStamp()
 {
     std::string_view rest = m_head.text;
+    // "W socket.cpp:697] text": torch's logger without a time.
+    const size_t end = rest.find("] ");
+    if (end != std::string_view::npos && end < 80 && rest[1] == ' ' && end > 2 &&
+        std::string_view("IWEF").find(rest.front()) != std::string_view::npos &&
+        isSourcePlace(rest.substr(2, end - 2))) {
+        m_head.level = rest.front() == 'W'   ? Level::Warning
+                       : rest.front() == 'I' ? Level::Info
+                                             : Level::Error;
+        m_head.text = rest.substr(end + 2);
+        return true;
+    }
     Level level = Level::None;
     if (const auto time = takeGlogTime(rest, level)) {
         noteTime(*time);

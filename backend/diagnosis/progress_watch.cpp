@@ -7,7 +7,9 @@ namespace yard::diagnosis {
 namespace {
 
 constexpr size_t kWindow = 48;
-constexpr size_t kMinBaseline = 8;    // fewer values say nothing about what is usual
+constexpr size_t kMinBaseline = 4;   // fewer values say nothing about what is usual
+constexpr size_t kGoodBaseline = 8;  // with fewer only a large jump counts
+constexpr double kMinRatioEarly = 2;
 constexpr double kMinRatio = 1.5;     // of the median
 constexpr double kMinRise = 0.35;     // in units of the loss
 constexpr double kMinDeviations = 8;  // median absolute ones
@@ -66,7 +68,8 @@ bool ProgressWatch::isJump(double loss) const
     if (loss <= highest)
         return false;  // the usual case, and cheap
     const double usual = median();
-    if (loss < usual + kMinRise || loss < usual * kMinRatio || usual < 0)
+    const double ratio = m_recent.size() < kGoodBaseline ? kMinRatioEarly : kMinRatio;
+    if (loss < usual + kMinRise || loss < usual * ratio || usual < 0)
         return false;
     std::vector<double> deviations;
     deviations.reserve(m_recent.size());

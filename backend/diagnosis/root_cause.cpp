@@ -553,8 +553,14 @@ Verdict Judge::run()
     if (const Candidate* const kernel = kernelRoot(found);
         kernel != nullptr && (found != nullptr || first(Role::Fatal) != nullptr))
         return ofKernel(*kernel, found);
-    if (found != nullptr)
-        return ofCandidate(*found);
+    if (found != nullptr) {
+        Verdict verdict = ofCandidate(*found);
+        // A guard speaks last: the loss rose before.
+        if (spike && found->reason == Reason::LossSpike && spike->line < found->line)
+            verdict.evidence.insert(verdict.evidence.begin(),
+                                    {spike->line, "", "", "the loss jumps here"});
+        return verdict;
+    }
     if (isStalled)
         return ofHang(quiet);
     const Finding* const fatal = first(Role::Fatal);

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void aTableHasTheAgreedColumns();
     void peopleReadVerdictCauseAndAdvice();
     void aQuotedLineStandsInTheLog();
+    void anUnknownEndShowsRareLines();
     void programsReadJson();
     void aBadFileCostsOnlyItself_data();
     void aBadFileCostsOnlyItself();
@@ -85,6 +86,20 @@ void DiagnoseTest::aQuotedLineStandsInTheLog()
 {
     const Ran ran = yardctl({"diagnose", kSpike});
     QVERIFY2(ran.out.contains("33:  iteration    30132/"), qPrintable(ran.out));
+}
+
+void DiagnoseTest::anUnknownEndShowsRareLines()
+{
+    QByteArray log;
+    for (int i = 0; i < 500; ++i)
+        log += "step " + QByteArray::number(i) + " loss 2.0\n";
+    log += "vendorlib: fatal: table 7 is poisoned\n";
+    log += "srun: error: n1: task 0: Exited with exit code 1\n";
+    const Ran ran = yardctl({"diagnose", write("rare.log", log)});
+    QCOMPARE(ran.exitCode, 0);
+    QVERIFY2(ran.out.contains("Unknown"), qPrintable(ran.out));
+    QVERIFY2(ran.out.contains("501:  vendorlib: fatal: table 7 is poisoned"), qPrintable(ran.out));
+    QVERIFY2(!ran.out.contains("loss 2.0"), qPrintable(ran.out));
 }
 
 void DiagnoseTest::programsReadJson()
