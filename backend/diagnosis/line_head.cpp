@@ -698,6 +698,11 @@ bool looksLikeHost(std::string_view word)
 {
     if (word.size() < 2 || word.size() > kMaxHost || !(isAlpha(word[0]) || text::isDigit(word[0])))
         return false;
+    const bool isDate = word.size() >= 10 && word[4] == '-' && word[7] == '-' &&
+                        text::isDigit(word[0]) && text::isDigit(word[3]) &&
+                        text::isDigit(word[5]) && text::isDigit(word[8]);
+    if (isDate)
+        return false;
     const std::string_view name = shortHost(word);
     if (std::none_of(name.begin(), name.end(), isAlpha) && name.size() != word.size())
         return false;

@@ -363,6 +363,9 @@ void LogScanner::Pass::readSummary(const Rule& rule, uint64_t speaker, const Fie
 void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, Fields& fields)
 {
     if (rule.id == "section.heading") {
+        // "*** JOB 7 ON n1 CANCELLED AT … ***" is no heading.
+        if (head.text.find("CANCELLED AT") != std::string_view::npos)
+            return;
         m_section = shortHost(hostInHeading(head.text));
         const bool isEnd = head.text.find("End ") != std::string_view::npos ||
                            head.text.find("end of ") != std::string_view::npos;
