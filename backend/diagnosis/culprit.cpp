@@ -126,7 +126,7 @@ std::string Finder::nodeOf(const Finding& finding, std::optional<int> rank) cons
         const std::string host = placement.hostOfAddress(name);
         if (!host.empty())
             return host;
-        if (isName(name))
+        if (isName(name) || (looksLikeHost(name) && !isLoopback(name)))
             return std::string(shortHost(name));
     }
     if (!finding.section.empty())

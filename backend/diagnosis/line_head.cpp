@@ -337,6 +337,7 @@ bool HeadReader::takeBracket()
     if (isRank) {
         if (!word.empty() && (word.front() == ' ' || word.front() == ':' || word.front() == '='))
             word.remove_prefix(1);
+        skipOneBlank(word);
         const auto rank = takeInt(word);
         if (!rank || !word.empty())
             return false;
