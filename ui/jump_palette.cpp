@@ -55,6 +55,8 @@ constexpr KeyLine kKeys[] = {
     {"Enter", "Open the node or the job"},
     {"J", "Map: the job on that GPU"},
     {"Menu, Shift F10", "Actions on what is selected"},
+    {"← → Home End + −", "Time line: move, begin, Live, zoom; Shift moves further"},
+    {"Ctrl L", "Live: the present"},
 };
 
 }  // namespace

@@ -100,6 +100,9 @@ QString Rail::sourcesText(bool* bad) const
         *bad = true;
         return QStringLiteral("sources not known");
     }
+    // How the sources were doing is not kept.
+    if (m_state.isPast())
+        return QStringLiteral("as of then");
     if (total == 0)
         return QStringLiteral("no telemetry");
     return up == total ? theme::counted(total, QStringLiteral("source"), QStringLiteral("sources"))

@@ -61,6 +61,21 @@ void allocate(Moment& moment)
     }
 }
 
+// Jobs are large: each is moved once, not with every comparison.
+void sortById(std::vector<KeptJob>& jobs)
+{
+    std::vector<std::pair<uint64_t, size_t>> order;
+    order.reserve(jobs.size());
+    for (size_t i = 0; i < jobs.size(); ++i)
+        order.emplace_back(jobs[i].job.id, i);
+    std::ranges::sort(order);
+    std::vector<KeptJob> sorted;
+    sorted.reserve(jobs.size());
+    for (const auto& [id, place] : order)
+        sorted.push_back(std::move(jobs[place]));
+    jobs = std::move(sorted);
+}
+
 domain::Fault faultFrom(const Statement& row)
 {
     domain::Fault fault;
@@ -202,7 +217,7 @@ StatusOr<Moment> Journal::Reader::moment(Time at)
     if (!status.ok())
         return status;
     std::ranges::sort(moment.nodes, domain::naturalLess, &domain::Node::name);
-    std::ranges::sort(moment.jobs, {}, [](const KeptJob& kept) { return kept.job.id; });
+    sortById(moment.jobs);
     allocate(moment);
     return moment;
 }

@@ -3,7 +3,9 @@
 // page (gpus, nodes, jobs), number of moves. Same window and client as yardmaster.
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QTest>
+#include <QTimer>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -52,11 +54,16 @@ int main(int argc, char** argv)
     cursor.setDragging(true);
     for (int i = 0; i < moves; ++i) {
         const QDateTime at = first.addMSecs(qint64(random() % 9000 + 500) * span / 10'000);
+        QEventLoop loop;
+        QObject::connect(&state, &model::ClusterState::trendChanged, &loop, [&] {
+            if (state.isPast() && state.now() == at)
+                loop.quit();
+        });
+        QTimer::singleShot(10'000, &loop, &QEventLoop::quit);
         QElapsedTimer clock;
         clock.start();
         cursor.moveTo(at);
-        while (!(state.isPast() && state.now() == at) && clock.elapsed() < 10'000)
-            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+        loop.exec();
         window.repaint();
         QApplication::processEvents();
         frames.push_back(double(clock.nsecsElapsed()) / 1e6);

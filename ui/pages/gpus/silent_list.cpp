@@ -57,6 +57,8 @@ QString SilentList::whyNodeMissing(int node, const QString& error) const
                (error.isEmpty() ? QString() : QStringLiteral(", exporter: ") + error);
     if (!error.isEmpty())
         return error;
+    if (m_state.isPast())
+        return QStringLiteral("no reading of then was kept");
     if (m_state.readingAge(node) >= 0)
         return QStringLiteral("last reading is too old");
     return m_state.targets().isEmpty() ? QStringLiteral("no source of telemetry is configured")
@@ -139,7 +141,7 @@ void SilentList::readFacts()
         if (target.up)
             seconds.push_back(target.seconds);
     }
-    if (!m_state.hasSnapshot())
+    if (!m_state.hasSnapshot() || m_state.isPast())
         return;
     if (m_state.targets().isEmpty()) {
         m_facts.push_back(
