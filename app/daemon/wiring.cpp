@@ -50,13 +50,14 @@ StatusOr<std::unique_ptr<StateDirectory>> StateDirectory::open(const std::string
         directory->m_temporary = true;
         return directory;
     }
-    std::filesystem::create_directories(path, error);
+    const bool isNew = std::filesystem::create_directories(path, error);
     if (error || access(path.c_str(), W_OK | X_OK) != 0)
         return absl::UnavailableError(fmt::format(
             "The state directory {} cannot be written: {}. Make it for this user, or name "
             "another one with --state-dir.",
             path, error ? error.message() : strerror(errno)));
-    chmod(path.c_str(), 0750);
+    if (isNew)
+        chmod(path.c_str(), 0750);  // what was there keeps its owner's choice
     directory->m_path = path;
     // Two daemons on one journal would each take the other's operations for none.
     const std::string lock = path + "/lock";

@@ -1,5 +1,6 @@
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ private Q_SLOTS:
     void cleanup();
     void systemdIsToldOfReadinessWatchdogAndStop();
     void itEndsWithTheProcessThatStartedIt();
+    void aFolderThatWasThereKeepsItsMode();
 
 private:
     QStringList arguments() const
@@ -89,6 +91,20 @@ void ServiceTest::systemdIsToldOfReadinessWatchdogAndStop()
     QVERIFY(received("STOPPING=1").contains("STOPPING=1"));
     QVERIFY(m_daemon->waitForFinished(20'000));
     QCOMPARE(m_daemon->exitCode(), 0);
+}
+
+void ServiceTest::aFolderThatWasThereKeepsItsMode()
+{
+    const QByteArray shared = m_folder->filePath(QStringLiteral("shared")).toUtf8();
+    QCOMPARE(mkdir(shared.constData(), 0700), 0);
+    QCOMPARE(chmod(shared.constData(), 01777), 0);
+    m_daemon->start(
+        QStringLiteral(YARD_BIN "/yardmasterd"),
+        arguments() + QStringList{QStringLiteral("--state-dir"), QString::fromUtf8(shared)});
+    QVERIFY(received("READY=1").contains("READY=1"));
+    struct stat now {};
+    QCOMPARE(stat(shared.constData(), &now), 0);
+    QCOMPARE(now.st_mode & 07777, mode_t(01777));
 }
 
 void ServiceTest::itEndsWithTheProcessThatStartedIt()
