@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "app/ctl/exit_codes.h"
@@ -43,8 +45,33 @@ void complain(const Status& status)
     fmt::print(stderr, "yardctl: {}\n", std::string(status.message()));
 }
 
+/// What a file that holds no text begins with; empty for all else.
+std::string_view packedAs(const std::string& file)
+{
+    using namespace std::string_view_literals;
+    constexpr std::array kKinds = {std::pair("\x1f\x8b"sv, "gzip"sv),
+                                   std::pair("\x28\xb5\x2f\xfd"sv, "zstd"sv),
+                                   std::pair("\xfd"
+                                             "7zXZ"sv,
+                                             "xz"sv),
+                                   std::pair("BZh"sv, "bzip2"sv),
+                                   std::pair("PK\x03\x04"sv, "zip"sv),
+                                   std::pair("\x7f"
+                                             "ELF"sv,
+                                             "a program"sv)};
+    std::array<char, 8> head{};
+    std::ifstream(file, std::ios::binary).read(head.data(), head.size());
+    for (const auto& [bytes, kind] : kKinds)
+        if (std::string_view(head.data(), head.size()).starts_with(bytes))
+            return kind;
+    return {};
+}
+
 StatusOr<diagnosis::LogFacts> readLog(const diagnosis::RuleSet& rules, const std::string& file)
 {
+    if (const std::string_view kind = packedAs(file); !kind.empty())
+        return absl::FailedPreconditionError(
+            fmt::format("{} is no text, but {}; unpack it first, or name a log.", file, kind));
     auto facts = diagnosis::scanFile(rules, file);
     if (!facts.ok())
         return facts;

@@ -523,6 +523,13 @@ Verdict Judge::ofHealth(const Finding* finished) const
                                           : "The log shows no failure; the job may still run.";
     verdict.cause = "";
     verdict.advice = "Nothing to do.";
+    if (finished == nullptr && m_facts.progress.count() == 0) {
+        verdict.certainty = Certainty::Possible;
+        verdict.symptom =
+            "No failure is to be seen, but no step of any work either: this may be no job's log, "
+            "or only its beginning.";
+        verdict.advice = "Look at the job itself if it should be at work.";
+    }
     if (finished != nullptr)
         verdict.evidence.push_back(evidence(*finished, "the job says so"));
     return verdict;

@@ -120,6 +120,8 @@ void DiagnoseTest::aBadFileCostsOnlyItself_data()
     QByteArray binary(4096, '\x01');
     QTest::newRow("missing") << QStringLiteral("/nowhere/a.log") << QStringLiteral("No such file");
     QTest::newRow("empty") << write("empty.log", "") << QStringLiteral("is empty");
+    QTest::newRow("packed") << write("job.log.gz", QByteArray("\x1f\x8b\x08\x00 step 1", 11))
+                            << QStringLiteral("gzip; unpack it first");
     QTest::newRow("binary") << write("binary.log", binary) << QStringLiteral("binary");
     QTest::newRow("folder") << m_folder.path() << QStringLiteral("no regular file");
 }
