@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <thread>
 
 #include "app/ctl/filter.h"
 #include "app/ctl/json_output.h"
@@ -23,13 +24,29 @@ using nlohmann::json;
 // A list of names that do not exist is of no use beyond this.
 constexpr size_t kMostMissingNamed = 20;
 constexpr uint32_t kAuditPage = 10'000;
+constexpr std::chrono::milliseconds kAskAgain{100};
 
 ExitCode snapshot(const CommonOptions& options, bool withReadings, v1::Update& update)
 {
     Connection connection(options);
     v1::SnapshotRequest request;
     request.set_with_readings(withReadings);
-    return connection.call(&v1::Yard::Stub::GetSnapshot, request, update);
+    const auto until = std::chrono::steady_clock::now() + connection.timeout();
+    for (;;) {
+        if (const ExitCode code = connection.call(&v1::Yard::Stub::GetSnapshot, request, update);
+            code != Done)
+            return code;
+        const v1::SchedulerHealth& scheduler = update.scheduler();
+        if (scheduler.up() || scheduler.has_last_success_us())
+            return Done;
+        // A daemon that has just started is about to look; one that could not look has said why.
+        if (!scheduler.error().empty() || std::chrono::steady_clock::now() >= until)
+            return complain(BadInput,
+                            "The scheduler has not been read since yardmasterd started, so nothing "
+                            "is known of its nodes and jobs. " +
+                                scheduler.error());
+        std::this_thread::sleep_for(kAskAgain);
+    }
 }
 
 /// Says on standard error when the list is older than it looks.

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void watchTellsOfADrain();
     void aViewerIsRefused();
     void aMissingDaemonIsASentence();
+    void aSchedulerNeverReadIsNoEmptyCluster();
     void aSecondDaemonIsRefused();
     void aStaleSocketIsReplacedAfterACrash();
     void sigtermEndsItCleanly();
@@ -435,6 +436,19 @@ void YardctlTest::aMissingDaemonIsASentence()
         yardctl(QStringLiteral("/tmp/no-such-folder-of-ours/yard.sock"), words("nodes"));
     QCOMPARE(result.code, 2);
     QVERIFY2(result.error.contains("No yardmasterd serves on"), result.error.constData());
+}
+
+void YardctlTest::aSchedulerNeverReadIsNoEmptyCluster()
+{
+    DaemonProcess daemon(
+        {},
+        QStringLiteral("[scheduler]\nkind = \"slurm\"\n[slurm]\nbin_directory = \"/nonexist\"\n"));
+    QVERIFY2(daemon.start(), qPrintable(daemon.errorOutput()));
+    for (const char* verb : {"nodes", "jobs", "gpus"}) {
+        const Result result = yardctl(daemon.socketPath(), words(verb));
+        QCOMPARE(result.code, 3);
+        QVERIFY2(result.error.contains("has not been read"), result.error.constData());
+    }
 }
 
 void YardctlTest::aSecondDaemonIsRefused()
