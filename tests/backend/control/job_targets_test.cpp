@@ -129,7 +129,8 @@ domain::Operation JobTargetsTest::settled(uint64_t id)
 QStringList JobTargetsTest::shownNames()
 {
     QStringList names;
-    for (const control::TrackedJob& job : m_harness->snapshot()->jobs)
+    const auto delta = m_harness->snapshot();
+    for (const control::TrackedJob& job : delta->jobs)
         if (job.job.array)
             names.append(QString::fromStdString(job.job.displayId));
     names.sort();

@@ -90,7 +90,8 @@ void ProgressTest::aDrainGoesOnUntilTheLastJobHasLeft()
 void ProgressTest::aRebootGoesOnUntilTheNodeIsBack()
 {
     const auto bootTime = [this] {
-        for (const domain::Node& node : m_harness->snapshot()->nodes)
+        const auto delta = m_harness->snapshot();
+        for (const domain::Node& node : delta->nodes)
             if (node.name == "n1" && node.bootTime)
                 return *node.bootTime;
         return Time();
