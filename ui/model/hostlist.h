@@ -23,8 +23,8 @@ Hosts expandHostlist(const QString& expression);
 QString foldHostlist(QStringList hosts);
 
 /// A folded hostlist in at most `columns` characters: whole ranges from the front, then how many
-/// nodes follow, as in `gpu[001-004,+12]` or `gpu001,+3`; `16 nodes` or `16` where not even one range fits.
-/// Never shorter than it must be; a single name is cut in its middle.
+/// nodes follow, as in `gpu[001-004,+12]` or `gpu001,+3`; `16 nodes` or `16` where not even one
+/// range fits. Never shorter than it must be; a single name is cut in its middle.
 QString shortHostlist(const QString& folded, int columns);
 
 /// gpu2 before gpu10.
