@@ -41,12 +41,6 @@ bool SeriesBuffer::covers(int64_t tickSeconds) const
     return m_ticks > 0 && tickSeconds >= m_start && tickOf(tickSeconds) < m_ticks;
 }
 
-bool SeriesBuffer::isEmpty() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_ticks == 0;
-}
-
 void SeriesBuffer::begin(int64_t tickSeconds, uint32_t windowTicks)
 {
     const std::lock_guard lock(m_mutex);

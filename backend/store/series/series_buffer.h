@@ -38,7 +38,6 @@ public:
 
     /// True if `tick` (a multiple of kRawStep) lies in the present window.
     bool covers(int64_t tickSeconds) const;
-    bool isEmpty() const;
     /// Begins an empty window. Windows end at the next multiple of their length, so that an hour
     /// is cut in the same places every time.
     void begin(int64_t tickSeconds, uint32_t windowTicks);

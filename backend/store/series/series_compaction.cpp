@@ -185,8 +185,7 @@ Status SeriesCompaction::compactGroup(SeriesLevel fresh, const Work& work, uint3
 Status SeriesCompaction::insert(SeriesLevel level, const Work& work, int64_t start, uint32_t group,
                                 const std::string& data)
 {
-    StatusOr<Statement> statement = m_database.prepare(
-        "INSERT OR REPLACE INTO block(level, series, start_s, lane_group, data) VALUES(?,?,?,?,?)");
+    StatusOr<Statement> statement = m_database.prepare(kInsertBlock);
     if (!statement.ok())
         return statement.status();
     statement->bind(1, int64_t(level)).bind(2, work.series).bind(3, start);

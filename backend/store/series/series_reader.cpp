@@ -7,6 +7,7 @@
 
 #include "backend/store/series/series_scale.h"
 #include "backend/store/series/series_schema.h"
+#include "backend/store/time_us.h"
 
 namespace yard::store {
 namespace {
@@ -24,11 +25,6 @@ constexpr const char* kAll =
 constexpr const char* kAllFresh =
     "SELECT lane_group, data FROM block WHERE level=0 AND series=? AND start_s>? AND start_s<=? "
     "ORDER BY start_s";
-
-int64_t secondsOf(Time time)
-{
-    return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
-}
 
 Time timeOf(int64_t seconds)
 {
@@ -83,7 +79,7 @@ Status SeriesReader::prepare()
 
 SeriesLevel SeriesReader::levelFor(int64_t from, int64_t to) const
 {
-    const int64_t age = secondsOf(m_clock.now()) - from;
+    const int64_t age = toSeconds(m_clock.now()) - from;
     const auto kept = [age](std::chrono::hours keep) {
         return age <= std::chrono::seconds(keep).count();
     };
@@ -100,8 +96,8 @@ StatusOr<domain::SeriesAnswer> SeriesReader::range(const domain::SeriesRequest& 
     if (!lane)
         return absl::NotFoundError(
             fmt::format("No readings of {} were ever kept.", request.subject.node));
-    const int64_t from = secondsOf(request.from);
-    const int64_t to = std::min(secondsOf(request.to), secondsOf(m_clock.now()) + 1);
+    const int64_t from = toSeconds(request.from);
+    const int64_t to = std::min(toSeconds(request.to), toSeconds(m_clock.now()) + 1);
     domain::SeriesAnswer answer;
     m_damaged = 0;
     const SeriesLevel level = levelFor(from, to);
@@ -126,7 +122,7 @@ StatusOr<domain::SeriesAnswer> SeriesReader::range(const domain::SeriesRequest& 
 StatusOr<int64_t> SeriesReader::firstStart(const Lane& lane)
 {
     // Nothing is older than the oldest block of the series; without any, the buffer is all.
-    int64_t first = secondsOf(m_clock.now());
+    int64_t first = toSeconds(m_clock.now());
     StatusOr<Statement> oldest =
         m_database.prepare("SELECT min(start_s) FROM block WHERE level=? AND series=?");
     if (!oldest.ok())
@@ -181,7 +177,7 @@ Status SeriesReader::collectFresh(const Lane& lane, int64_t from, int64_t to, Po
     m_fresh.reset();
     const SeriesBuffer::Piece live = m_buffer.row(lane.kind, lane.metric, lane.lane);
     const double scale = resolution(lane.kind, lane.metric);
-    const int64_t after = points.empty() ? INT64_MIN : secondsOf(points.back().at);
+    const int64_t after = points.empty() ? INT64_MIN : toSeconds(points.back().at);
     for (uint32_t tick = 0; tick < live.shape.ticks; ++tick) {
         const int64_t at = live.shape.startSeconds + int64_t(tick) * live.shape.stepSeconds;
         const int32_t code = live.codes[tick];
@@ -206,7 +202,7 @@ void SeriesReader::appendBlock(std::string_view data, const Lane& lane, int64_t 
     const std::vector<int32_t> least = extremes ? block->row(3 * row) : mean;
     const std::vector<int32_t> most = extremes ? block->row(3 * row + 2) : mean;
     const double scale = resolution(lane.kind, lane.metric);
-    const int64_t after = points.empty() ? INT64_MIN : secondsOf(points.back().at);
+    const int64_t after = points.empty() ? INT64_MIN : toSeconds(points.back().at);
     for (uint32_t tick = 0; tick < shape.ticks; ++tick) {
         const int64_t at = shape.startSeconds + int64_t(tick) * shape.stepSeconds;
         if (at + int64_t(shape.stepSeconds) > from && at < to && at > after &&
@@ -224,7 +220,7 @@ StatusOr<domain::InstantAnswer> SeriesReader::at(const domain::InstantRequest& r
     answer.values.assign(answer.subjects->size(), domain::kNoReading);
     m_damaged = 0;
     const int64_t raw = kRawStep.count();
-    const int64_t seconds = secondsOf(request.at);
+    const int64_t seconds = toSeconds(request.at);
     const int64_t tick = seconds >= 0 ? seconds / raw * raw : 0;
 
     const std::vector<int32_t> live = m_buffer.at(request.kind, request.metric, tick);

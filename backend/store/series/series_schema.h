@@ -15,6 +15,10 @@ constexpr int64_t seriesNumber(domain::SeriesKind kind, uint32_t metric)
     return int64_t(kind) * 256 + metric;
 }
 
+/// Level, series, start, group, data; a block in the same place gives way.
+constexpr std::string_view kInsertBlock =
+    "INSERT OR REPLACE INTO block(level, series, start_s, lane_group, data) VALUES(?,?,?,?,?)";
+
 /// Every subject of a kind in the order of their lanes: subject i is lane i % 64 of group i / 64.
 StatusOr<std::vector<domain::SeriesSubject>> loadSubjects(Database& database,
                                                           domain::SeriesKind kind);

@@ -8,6 +8,8 @@
 #include "backend/base/log.h"
 #include "backend/store/series/series_compaction.h"
 #include "backend/store/series/series_scale.h"
+#include "backend/store/series/series_schema.h"
+#include "backend/store/time_us.h"
 
 namespace yard::store {
 namespace {
@@ -15,11 +17,6 @@ namespace {
 constexpr size_t kMostBacklogBytes = 32U << 20;
 constexpr int64_t kTidyEverySeconds = 3600;
 constexpr size_t kKinds = 2;
-
-int64_t secondsOf(Time time)
-{
-    return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
-}
 
 }  // namespace
 
@@ -74,7 +71,7 @@ void SeriesWriter::onHealth(std::function<void(SeriesHealth)> changed)
 void SeriesWriter::take(const SeriesTick& tick)
 {
     const int64_t step = kRawStep.count();
-    const int64_t at = secondsOf(tick.at);
+    const int64_t at = toSeconds(tick.at);
     const int64_t seconds = at >= 0 ? at / step * step : 0;
     if (!m_buffer.covers(seconds)) {
         report(writeWindow());
@@ -141,8 +138,7 @@ Status SeriesWriter::writeBacklog()
 {
     if (m_backlog.empty())
         return absl::OkStatus();
-    StatusOr<Statement> insert = m_database.prepare(
-        "INSERT OR REPLACE INTO block(level, series, start_s, lane_group, data) VALUES(?,?,?,?,?)");
+    StatusOr<Statement> insert = m_database.prepare(kInsertBlock);
     if (!insert.ok())
         return insert.status();
     YARD_RETURN_IF_ERROR(m_database.begin());
@@ -167,7 +163,7 @@ Status SeriesWriter::writeBacklog()
 
 void SeriesWriter::tidy()
 {
-    const int64_t now = secondsOf(m_clock.now());
+    const int64_t now = toSeconds(m_clock.now());
     SeriesCompaction compaction(m_database);
     // A few series a window, so that ticks never wait long behind a whole hour's compaction.
     for (int series = 0; series < 8; ++series) {
