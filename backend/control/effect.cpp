@@ -67,12 +67,11 @@ Effect onJob(const store::OperationRecord& record, const store::Evidence& eviden
              const domain::Job& job)
 {
     Effect effect{.missed = {}, .words = wordsFor(job), .newJob = {}};
-    const JobKey key = keyOf(job);
-    const bool runsAgain =
-        job.restarts > evidence.restarts && key.submitTimeUs >= evidence.submitTimeUs;
+    const bool runsAgain = job.restarts > evidence.restarts;
     // A task that is split off from its array gets a number of its own.
     const bool isOther = !job.array && job.id != evidence.jobId;
-    effect.gone = isOther || (key.submitTimeUs != evidence.submitTimeUs && !runsAgain);
+    effect.gone =
+        isOther || !isSameSubmission({job.id, evidence.submitTimeUs}, evidence.restarts, job);
     const bool waits = job.state == domain::JobState::Pending;
     switch (record.operation.action.kind) {
         case ActionKind::Hold:

@@ -49,6 +49,13 @@ JobKey keyOf(const domain::Job& job)
                 .count()};
 }
 
+bool isSameSubmission(const JobKey& before, int restartsBefore, const domain::Job& now)
+{
+    const JobKey key = keyOf(now);
+    return key == before || (key.id == before.id && key.submitTimeUs > before.submitTimeUs &&
+                             now.restarts > 0 && now.restarts >= restartsBefore);
+}
+
 JobTracker::JobTracker(ClusterSnapshot& snapshot, Options options)
     : m_snapshot(snapshot)
     , m_options(options)
@@ -77,16 +84,22 @@ void JobTracker::take(domain::Job job, Time now, std::vector<store::StateChange>
     m_ended.erase(key);
     const TrackedJob* known = m_snapshot.jobs().find(key);
     std::string before = known ? std::string(name(known->job.state)) : std::string();
+    std::string previousJob = known ? known->previousJob : std::string();
+    std::string nextJob = known ? known->nextJob : std::string();
+    bool isNews = !known || known->job.state != job.state;
     const auto earlier = m_byDisplayId.find(id);
     if (known && isLaterRun(known->job, job)) {
         keepRun(*known, job);
     } else if (!known && earlier != m_byDisplayId.end()) {
-        // Slurm may give a requeued job a new submit time: it is a run of the same job all the
-        // same.
         const TrackedJob* last = m_snapshot.jobs().find(earlier->second);
-        if (last && last->job.id == job.id && job.restarts > last->job.restarts) {
+        if (last && isSameSubmission(earlier->second, last->job.restarts, job)) {
             before = name(last->job.state);
-            keepRun(*last, job);
+            previousJob = last->previousJob;
+            nextJob = last->nextJob;
+            if (isLaterRun(last->job, job))
+                keepRun(*last, job);
+            else
+                isNews = last->job.state != job.state;
             const JobKey old = earlier->second;
             m_ended.erase(old);
             remove(old);
@@ -98,11 +111,11 @@ void JobTracker::take(domain::Job job, Time now, std::vector<store::StateChange>
     m_byDisplayId[id] = key;
     if (job.array)
         m_byArray[job.array->job].insert(key);
-    if (!known || known->job.state != job.state)
+    if (isNews)
         changes.push_back(change(now, id, before, job));
     TrackedJob tracked{.job = std::move(job),
-                       .previousJob = known ? known->previousJob : std::string(),
-                       .nextJob = known ? known->nextJob : std::string()};
+                       .previousJob = std::move(previousJob),
+                       .nextJob = std::move(nextJob)};
     link(tracked);
     m_snapshot.putJob(key, std::move(tracked));
 }

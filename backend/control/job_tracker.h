@@ -65,4 +65,9 @@ private:
 
 JobKey keyOf(const domain::Job& job);
 
+/// Whether two sights of one job id are of the same submission. Slurm stamps a requeued job with a
+/// new submit time, and once more when its processes have ended; a new job under an old id has not
+/// been restarted.
+bool isSameSubmission(const JobKey& before, int restartsBefore, const domain::Job& now);
+
 }  // namespace yard::control

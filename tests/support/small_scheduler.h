@@ -17,7 +17,17 @@ namespace yard::testing {
 class SmallScheduler final : public scheduler::Scheduler {
 public:
     /// EndsFirst: the jobs end by themselves just before, and the scheduler says yes all the same.
-    enum class Trouble { None, Denied, Unreachable, TimesOutDone, TimesOutUndone, EndsFirst };
+    /// StampsFirst: their submit time moves on just before, as Slurm's does a second time once the
+    /// processes of a requeued job have ended.
+    enum class Trouble {
+        None,
+        Denied,
+        Unreachable,
+        TimesOutDone,
+        TimesOutUndone,
+        EndsFirst,
+        StampsFirst
+    };
 
     /// Starts with `nodes` nodes of 8 GPUs, n1 …, and a running job on each, 101 …; from the file
     /// if it is there already.

@@ -64,6 +64,8 @@ private Q_SLOTS:
     void nothingToHoldIsRefused();
     void cancelOfAnEndedJobIsRefusedWithItsEnd();
     void aJobThatEndedByItselfWasNotCancelled();
+    void aRequeuedJobIsTheSameUnderItsNextStamp();
+    void anotherJobUnderTheSameIdIsNotTaken();
     void aNodeAskedForByNameCannotBeKeptOut();
     void someNodeMustBeLeftForTheJob();
 
@@ -234,6 +236,40 @@ void JobTargetsTest::aJobThatEndedByItselfWasNotCancelled()
     QCOMPARE(domain::name(operation.state), domain::name(OperationState::Refused));
     QVERIFY2(contains(operation.message, "103 had already ended by itself: COMPLETED"),
              operation.message.c_str());
+}
+
+void JobTargetsTest::aRequeuedJobIsTheSameUnderItsNextStamp()
+{
+    m_harness->scheduler.changeJob("103", [](domain::Job& job) {
+        job.restarts = 1;
+        job.state = JobState::Pending;
+        job.reason = "Dependency";
+    });
+    QTRY_VERIFY(preview(ActionKind::Cancel, "103").jobsKilled == 0);
+    const auto rows = [this] {
+        const auto delta = m_harness->snapshot();
+        return std::count_if(delta->jobs.begin(), delta->jobs.end(),
+                             [](const auto& job) { return job.job.displayId == "103"; });
+    };
+    const control::Preview cancel = preview(ActionKind::Cancel, "103");
+    m_harness->scheduler.setTrouble(Trouble::StampsFirst);
+    const domain::Operation operation = run(cancel);
+    QCOMPARE(domain::name(operation.state), domain::name(OperationState::Observed));
+    QCOMPARE(int(rows()), 1);
+}
+
+void JobTargetsTest::anotherJobUnderTheSameIdIsNotTaken()
+{
+    const control::Preview cancel = preview(ActionKind::Cancel, "103");
+    m_harness->scheduler.setTrouble(Trouble::StampsFirst);
+    const auto operation = m_harness->execute({.token = cancel.token,
+                                               .requestId = "another",
+                                               .reason = {},
+                                               .typedCount = cancel.typedCountRequired});
+    QVERIFY(operation.ok());
+    QTRY_COMPARE(m_harness->operation(operation->id).targets.front().observed.substr(0, 9),
+                 std::string("CANCELLED"));
+    QVERIFY(domain::isOpen(m_harness->operation(operation->id).state));
 }
 
 void JobTargetsTest::aNodeAskedForByNameCannotBeKeptOut()
