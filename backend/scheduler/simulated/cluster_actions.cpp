@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "backend/domain/array_tasks.h"
 #include "backend/domain/hostlist.h"
 #include "backend/scheduler/simulated/cluster_engine.h"
 #include "backend/scheduler/simulated/submit_options.h"
@@ -15,6 +16,7 @@ using domain::JobState;
 
 constexpr SimTime kResumedButDead = 100 * kSecond;
 constexpr uint32_t kOurUid = 0;
+constexpr uint32_t kLargestTask = 1000;  // MaxArraySize is 1001 by default
 
 Status invalidJob(const std::string& displayId)
 {
@@ -25,6 +27,18 @@ Status batchError(std::string_view words)
 {
     return absl::InvalidArgumentError("sbatch: error: Batch job submission failed: " +
                                       std::string(words));
+}
+
+/// The tasks of `--array`; none if it was not given.
+StatusOr<std::vector<uint32_t>> readArray(const std::string& list)
+{
+    std::vector<uint32_t> tasks;
+    for (uint32_t task = 0; task <= kLargestTask; ++task)
+        if (domain::hasTask(list, task))
+            tasks.push_back(task);
+    if (!list.empty() && (tasks.empty() || tasks.size() != domain::countTasks(list)))
+        return batchError("Invalid job array specification");
+    return tasks;
 }
 
 }  // namespace
@@ -57,6 +71,8 @@ StatusOr<Receipt> ClusterEngine::act(const Action& action, std::string_view oper
         for (SimJob* job : *jobs)
             if (auto status = actOnJob(action, *job); !status.ok())
                 receipt = status;
+        if (action.kind == ActionKind::Hold || action.kind == ActionKind::Release)
+            splitOff(action.jobs);
     }
     advanceTo(m_now);
     if (!m_freed.empty())
@@ -85,22 +101,41 @@ StatusOr<std::vector<SimJob*>> ClusterEngine::findJobs(const std::vector<std::st
         const size_t before = jobs.size();
         uint64_t number = 0;
         std::from_chars(displayId.data(), displayId.data() + displayId.size(), number);
+        const auto tasks = domain::readTasksName(displayId);
         const bool waitingOnly = displayId.find("_[") != std::string::npos;
-        const bool oneTask = !waitingOnly && displayId.find('_') != std::string::npos;
+        const auto isNamed = [&](const SimJob& candidate) {
+            if (!candidate.shown.array)
+                return !tasks;
+            if (tasks && !domain::hasTask(tasks->tasks, *candidate.shown.array->task))
+                return false;
+            return waitingOnly ? candidate.isWaiting()
+                               : tasks || !domain::isFinished(candidate.shown.state);
+        };
         for (auto job = m_jobs.lower_bound(number); job != m_jobs.end(); ++job) {
             auto& candidate = job->second;
             const bool inArray = candidate.shown.array && candidate.shown.array->job == number;
             if (!inArray && job->first != number)
                 break;
-            if (oneTask ? candidate.shown.displayId == displayId
-                        : !inArray || (waitingOnly ? candidate.isWaiting()
-                                                   : !domain::isFinished(candidate.shown.state)))
+            if (isNamed(candidate))
                 jobs.push_back(&candidate);
         }
         if (jobs.size() == before)
             return invalidJob(displayId);
     }
     return jobs;
+}
+
+// As Slurm does: a task that was once told something by its number no longer waits with the rest.
+void ClusterEngine::splitOff(const std::vector<std::string>& names)
+{
+    for (const auto& name : names)
+        if (const auto tasks = domain::readTasksName(name))
+            for (auto job = m_jobs.upper_bound(tasks->array);
+                 job != m_jobs.end() && job->second.shown.array &&
+                 job->second.shown.array->job == tasks->array;
+                 ++job)
+                if (domain::hasTask(tasks->tasks, *job->second.shown.array->task))
+                    job->second.splitOff = true;
 }
 
 Status ClusterEngine::actOnNode(const Action& action, uint32_t node, const std::string& reason)
@@ -318,38 +353,60 @@ StatusOr<Receipt> ClusterEngine::submit(const Action& action, std::string_view o
     const auto request = requestFor(*options);
     if (!request.ok())
         return request.status();
+    const auto tasks = readArray(options->array);
+    if (!tasks.ok())
+        return tasks.status();
+    const std::string user = action.submission->user.empty() ? "root" : action.submission->user;
+    const std::string id = std::to_string(m_nextJob);
+    if (tasks->empty()) {
+        addSubmitted(*options, *request, user, operationId, std::nullopt);
+    } else {
+        const uint64_t array = m_nextJob++;
+        for (const uint32_t task : *tasks)
+            addSubmitted(*options, *request, user, operationId,
+                         domain::ArrayPlace{array, task, "", 0});
+    }
+    return Receipt{"Submitted batch job " + id, id};
+}
+
+void ClusterEngine::addSubmitted(const SubmitOptions& options, const GpuRequest& request,
+                                 const std::string& user, std::string_view operationId,
+                                 std::optional<domain::ArrayPlace> place)
+{
     JobDraw plan = m_workload.drawOf(m_random, WorkloadType::Other);
-    plan.gpus = request->gpus;
-    if (options->sleepSeconds) {
-        plan.runSeconds = double(*options->sleepSeconds);
+    plan.gpus = request.gpus;
+    if (options.sleepSeconds) {
+        plan.runSeconds = double(*options.sleepSeconds);
         plan.end = JobState::Completed;
         plan.failure = nullptr;
     }
     SimJob& job = addJob(plan, m_now);
-    job.request = *request;
+    job.request = request;
     auto& shown = job.shown;
-    shown.name = options->name;
-    shown.user = action.submission->user.empty() ? "root" : action.submission->user;
-    shown.account = options->account.empty() ? shown.account : options->account;
-    shown.qos = options->qos.empty() ? shown.qos : options->qos;
-    shown.partition = kPartitionNames[request->partition];
-    shown.requeueable = options->requeue;
-    shown.comment = operationId.empty() ? options->comment : slurm::mark(operationId);
-    shown.nodeCount = m_pool->nodesNeeded(*request);
-    shown.excludedNodes = options->excluded;
-    shown.requiredNodes = options->nodeList;
-    shown.held = options->hold;
-    if (options->limitSeconds)
-        shown.timeLimit.seconds = options->limitSeconds;
+    if (place)
+        shown.displayId = std::to_string(place->job) + "_" + std::to_string(*place->task);
+    shown.array = std::move(place);
+    shown.name = options.name;
+    shown.user = user;
+    shown.account = options.account.empty() ? shown.account : options.account;
+    shown.qos = options.qos.empty() ? shown.qos : options.qos;
+    shown.partition = kPartitionNames[request.partition];
+    shown.requeueable = options.requeue;
+    shown.comment = operationId.empty() ? options.comment : slurm::mark(operationId);
+    shown.nodeCount = m_pool->nodesNeeded(request);
+    shown.excludedNodes = options.excluded;
+    shown.requiredNodes = options.nodeList;
+    shown.held = options.hold;
+    if (options.limitSeconds)
+        shown.timeLimit.seconds = options.limitSeconds;
     JobAuthor::writePaths(job);
-    if (!options->workDirectory.empty()) {
-        shown.workDirectory = options->workDirectory;
+    if (!options.workDirectory.empty()) {
+        shown.workDirectory = options.workDirectory;
         shown.standardOutput = shown.workDirectory + "/slurm-" + shown.displayId + ".out";
     }
-    letWait(job, m_now + options->beginSeconds * kSecond);
-    shown.reason = shown.held ? "JobHeldUser" : options->beginSeconds > 0 ? "BeginTime" : "None";
+    letWait(job, m_now + options.beginSeconds * kSecond);
+    shown.reason = shown.held ? "JobHeldUser" : options.beginSeconds > 0 ? "BeginTime" : "None";
     shown.priority = shown.held ? 0 : job.priority;
-    return Receipt{"Submitted batch job " + shown.displayId, shown.displayId};
 }
 
 }  // namespace yard::scheduler

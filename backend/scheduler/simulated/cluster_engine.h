@@ -106,6 +106,7 @@ private:
     // cluster_actions.cpp
     StatusOr<std::vector<uint32_t>> findNodes(const std::vector<std::string>& names) const;
     StatusOr<std::vector<SimJob*>> findJobs(const std::vector<std::string>& displayIds);
+    void splitOff(const std::vector<std::string>& names);
     Status actOnNode(const domain::Action& action, uint32_t node, const std::string& reason);
     Status actOnJob(const domain::Action& action, SimJob& job);
     Status resume(uint32_t node);
@@ -114,6 +115,9 @@ private:
     void release(SimJob& job);
     StatusOr<Receipt> resubmit(const domain::Action& action, std::string_view operationId);
     StatusOr<Receipt> submit(const domain::Action& action, std::string_view operationId);
+    void addSubmitted(const SubmitOptions& options, const GpuRequest& request,
+                      const std::string& user, std::string_view operationId,
+                      std::optional<domain::ArrayPlace> place);
     StatusOr<std::vector<uint32_t>> nodesOfList(const std::string& list) const;
     StatusOr<GpuRequest> requestFor(const SubmitOptions& options) const;
     Status exclude(SimJob& job, const std::vector<std::string>& nodes);

@@ -50,6 +50,7 @@ struct SimJob {
     int priority = 0;
     int telemetrySlot = -1;
     uint32_t generation = 0;
+    bool splitOff = false;  ///< a waiting task of an array with a record of its own, for good
 
     bool isWaiting() const { return shown.state == domain::JobState::Pending; }
     bool isRunning() const { return shown.state == domain::JobState::Running; }

@@ -5,7 +5,7 @@ namespace {
 
 bool isRestOfArray(const SimJob& job)
 {
-    return job.isWaiting() && job.shown.array && job.shown.restarts == 0 && !job.shown.held;
+    return job.isWaiting() && job.shown.array && job.shown.restarts == 0 && !job.splitOff;
 }
 
 std::string taskRanges(const std::vector<uint32_t>& tasks)

@@ -8,9 +8,9 @@ namespace yard::scheduler {
 namespace {
 
 const std::map<std::string_view, std::string_view> kShort{
-    {"-J", "job-name"}, {"-p", "partition"}, {"-A", "account"},  {"-q", "qos"},
-    {"-N", "nodes"},    {"-G", "gpus"},      {"-w", "nodelist"}, {"-x", "exclude"},
-    {"-H", "hold"},     {"-D", "chdir"},     {"-t", "time"},     {"-b", "begin"}};
+    {"-J", "job-name"}, {"-p", "partition"}, {"-A", "account"}, {"-q", "qos"},  {"-N", "nodes"},
+    {"-G", "gpus"},     {"-w", "nodelist"},  {"-x", "exclude"}, {"-H", "hold"}, {"-D", "chdir"},
+    {"-t", "time"},     {"-b", "begin"},     {"-a", "array"}};
 
 template <typename Number>
 Status readNumber(std::string_view option, std::string_view text, Number& into)
@@ -42,7 +42,8 @@ Status apply(std::string_view name, std::string_view value, SubmitOptions& optio
         {"job-name", &options.name},     {"partition", &options.partition},
         {"account", &options.account},   {"qos", &options.qos},
         {"comment", &options.comment},   {"chdir", &options.workDirectory},
-        {"nodelist", &options.nodeList}, {"exclude", &options.excluded}};
+        {"nodelist", &options.nodeList}, {"exclude", &options.excluded},
+        {"array", &options.array}};
     if (const auto text = texts.find(name); text != texts.end())
         *text->second = value;
     else if (name == "hold")

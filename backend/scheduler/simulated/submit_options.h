@@ -20,6 +20,7 @@ struct SubmitOptions {
     std::string workDirectory;
     std::string nodeList;
     std::string excluded;
+    std::string array;  ///< tasks, "0-6%3"; how many may run at once changes nothing here
     int nodes = 0;
     int gpus = 0;
     int gpusPerNode = 0;

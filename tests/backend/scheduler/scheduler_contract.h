@@ -303,6 +303,25 @@ inline void aJobSubmittedOnHoldRunsOnceReleased(Desk& desk)
     QVERIFY(desk.becomes(job, JobState::Running));
 }
 
+/// What is told to one task by its number gives it a record of its own, which it keeps.
+inline void oneTaskOfAnArrayIsHeldAndReleased(Desk& desk)
+{
+    const auto array = desk.submit({"--array=0-3", "--begin=now+3600"});
+    const auto one = array + "_2";
+    const auto rest = array + "_[0-1,3]";
+    QVERIFY(desk.becomes(array + "_[0-3]", JobState::Pending));
+    YARD_DONE(desk.onJob(ActionKind::Hold, one));
+    QVERIFY(desk.waitUntil([&] { return desk.job(one).held; }));
+    const auto held = desk.job(one);
+    QVERIFY(desk.becomes(rest, JobState::Pending));
+    QVERIFY(!desk.job(rest).held);
+    YARD_DONE(desk.onJob(ActionKind::Release, one));
+    QVERIFY(desk.waitUntil([&] { return desk.job(one).id != 0 && !desk.job(one).held; }));
+    QCOMPARE(desk.job(one).state, JobState::Pending);
+    QCOMPARE(desk.job(one).id, held.id);
+    QCOMPARE(desk.job(rest).state, JobState::Pending);
+}
+
 inline void requeueOfARunningJobKeepsItsId(Desk& desk)
 {
     const auto job = desk.runOn(0);
@@ -476,6 +495,7 @@ inline const std::vector<Case>& contractCases()
         YARD_CASE(downEndsJobsAndRequeuesThoseThatMay),
         YARD_CASE(holdAndRelease),
         YARD_CASE(aJobSubmittedOnHoldRunsOnceReleased),
+        YARD_CASE(oneTaskOfAnArrayIsHeldAndReleased),
         YARD_CASE(requeueOfARunningJobKeepsItsId),
         YARD_CASE(requeueOfAPendingJobIsRefused),
         YARD_CASE(requeueOfAJobThatMayNotIsRefused),
