@@ -2,12 +2,10 @@
 
 #include <cstdio>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "app/ctl/inspect_values.h"
+#include "backend/base/whole_file.h"
 #include "backend/telemetry/gzip.h"
 
 namespace yard::ctl {
@@ -16,7 +14,7 @@ namespace {
 constexpr int kGood = 0;
 constexpr int kCannotStart = 1;
 constexpr int kFailedRead = 3;
-constexpr size_t kUnpackLimit = size_t(1) << 30;
+constexpr size_t kSizeLimit = size_t(1) << 30;  // also of what comes out of a gzip file
 
 bool isSequence(std::string_view kind)
 {
@@ -32,22 +30,12 @@ bool isKnown(std::string_view kind)
     return isSequence(kind);
 }
 
-std::string whyNot(const std::string& file)
-{
-    std::error_code error;
-    const auto status = std::filesystem::status(file, error);
-    if (!std::filesystem::exists(status))
-        return "there is no such file";
-    return std::filesystem::is_directory(status) ? "it is a folder"
-                                                 : "permission denied or a read error";
-}
-
 /// A gzip body is unpacked; one that cannot be is a failed read.
 bool unpack(Input& input, Json& out)
 {
     if (!telemetry::isGzip(input.body))
         return true;
-    auto unpacked = telemetry::unpackGzip(input.body, kUnpackLimit);
+    auto unpacked = telemetry::unpackGzip(input.body, kSizeLimit);
     if (!unpacked.ok()) {
         out["error"] = std::string(unpacked.status().message());
         return false;
@@ -60,17 +48,13 @@ bool unpack(Input& input, Json& out)
 bool readInputs(const std::vector<std::string>& files, std::vector<Input>& inputs, Json& out)
 {
     for (const std::string& file : files) {
-        std::ifstream stream(file, std::ios::binary);
-        std::ostringstream body;
-        if (stream.is_open())
-            body << stream.rdbuf();
-        std::error_code ignored;
-        if (!stream.is_open() || stream.bad() || std::filesystem::is_directory(file, ignored)) {
-            out["error"] = text::validUtf8(file) + " cannot be read: " + whyNot(file) + ".";
+        StatusOr<std::string> body = readWholeFile(file, kSizeLimit);
+        if (!body.ok()) {
+            out["error"] = std::string(body.status().message()) + ".";
             std::cerr << "yardctl inspect: " << out["error"].get<std::string>() << '\n';
             return false;
         }
-        inputs.push_back({file, std::move(body).str()});
+        inputs.push_back({file, *std::move(body)});
     }
     return true;
 }

@@ -1,6 +1,5 @@
 #include "backend/analytics/trace_lines.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +7,8 @@
 
 #include <cerrno>
 #include <cstring>
+
+#include "backend/base/whole_file.h"
 
 namespace yard::analytics {
 namespace {
@@ -28,21 +29,19 @@ void TraceLines::Close::operator()(void* file) const
 
 StatusOr<TraceLines> TraceLines::open(const std::string& path)
 {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const StatusOr<int> descriptor = openRegularFile(path);
+    if (!descriptor.ok())
+        return absl::Status(descriptor.status().code(),
+                            fmt::format("The file {}. Check the name and its rights.",
+                                        std::string(descriptor.status().message())));
     struct stat about = {};
-    if (descriptor < 0 || ::fstat(descriptor, &about) != 0 || S_ISDIR(about.st_mode)) {
-        const std::string why = descriptor < 0 ? std::strerror(errno) : "it is no file";
-        if (descriptor >= 0)
-            ::close(descriptor);
-        return absl::NotFoundError(fmt::format(
-            "The file {} cannot be read ({}). Check the name and its rights.", path, why));
-    }
+    ::fstat(*descriptor, &about);
     TraceLines lines;
     lines.m_path = path;
     lines.m_bytesInAll = uint64_t(about.st_size);
-    lines.m_file.reset(gzdopen(descriptor, "rb"));
+    lines.m_file.reset(gzdopen(*descriptor, "rb"));
     if (!lines.m_file) {
-        ::close(descriptor);
+        ::close(*descriptor);
         return absl::ResourceExhaustedError(
             fmt::format("There is no memory to read the file {}.", path));
     }

@@ -3,11 +3,10 @@
 #include <toml++/toml.h>
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <sstream>
 
 #include "backend/analytics/built_in_files.h"
 #include "backend/analytics/workload_rules.h"
+#include "backend/base/whole_file.h"
 
 namespace yard::analytics {
 namespace {
@@ -15,6 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kTypes = {"Pretrain", "SFT",   "MLLM",
                                                     "Eval",     "Debug", "Other"};
 constexpr int32_t kMaxGpus = 1'000'000;
+constexpr size_t kLargestFile = size_t(4) << 20;
 
 /// Reads one [[rule]], collects every mistake.
 class RuleTable {
@@ -157,13 +157,11 @@ StatusOr<WorkloadRules> WorkloadRules::parse(std::string_view toml, const std::s
 
 StatusOr<WorkloadRules> WorkloadRules::read(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file.is_open() || file.bad())
-        return absl::NotFoundError(
-            fmt::format("The file {} cannot be read. Check the name and its rights.", path));
-    return parse(std::move(text).str(), path);
+    const StatusOr<std::string> text = readWholeFile(path, kLargestFile);
+    if (!text.ok())
+        return absl::Status(text.status().code(),
+                            fmt::format("The file {}.", std::string(text.status().message())));
+    return parse(*text, path);
 }
 
 WorkloadRules WorkloadRules::builtIn()

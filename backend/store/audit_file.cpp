@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "backend/base/whole_file.h"
 #include "backend/store/audit.h"
 #include "backend/store/time_us.h"
 
@@ -76,6 +78,12 @@ std::string exportAudit(const std::vector<AuditRecord>& records)
 
 StatusOr<std::vector<AuditRecord>> readAuditFile(const std::string& path)
 {
+    const StatusOr<int> regular = openRegularFile(path);
+    if (!regular.ok())
+        return absl::Status(
+            regular.status().code(),
+            fmt::format("The audit file {}.", std::string(regular.status().message())));
+    close(*regular);
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return absl::NotFoundError(fmt::format("The audit file {} cannot be opened.", path));

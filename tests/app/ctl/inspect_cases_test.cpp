@@ -16,6 +16,8 @@ private Q_SLOTS:
     void everyLabelledValueComesOut_data();
     void everyLabelledValueComesOut();
     void aKindThatDoesNotExistIsRefused();
+    void onlyFilesAreRead_data();
+    void onlyFilesAreRead();
 };
 
 namespace {
@@ -166,6 +168,30 @@ void InspectCasesTest::aKindThatDoesNotExistIsRefused()
     QVERIFY(yardctl.waitForFinished(60000));
     QCOMPARE(yardctl.exitCode(), 1);
     QVERIFY(yardctl.readAllStandardError().contains("no.such"));
+}
+
+void InspectCasesTest::onlyFilesAreRead_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("device") << QStringLiteral("/dev/zero") << QStringLiteral("it is a device");
+    QTest::newRow("folder") << kFolder << QStringLiteral("it is a folder");
+    QTest::newRow("missing") << QStringLiteral("/nowhere/a") << QStringLiteral("no such file");
+}
+
+void InspectCasesTest::onlyFilesAreRead()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, why);
+    QProcess yardctl;
+    yardctl.start(QStringLiteral(YARD_BIN "/yardctl"),
+                  {QStringLiteral("inspect"), QStringLiteral("expo.text"), file});
+    QVERIFY(yardctl.waitForFinished(10000));
+    QCOMPARE(yardctl.exitCode(), 3);
+    const QString error = QJsonDocument::fromJson(yardctl.readAllStandardOutput())
+                              .object()[QLatin1String("error")]
+                              .toString();
+    QVERIFY2(error.startsWith(file) && error.contains(why), qPrintable(error));
 }
 
 QTEST_GUILESS_MAIN(InspectCasesTest)
