@@ -1,17 +1,18 @@
 #include "app/ctl/diagnose.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include "app/ctl/exit_codes.h"
 #include "app/ctl/log_quote.h"
 #include "app/ctl/verdict_output.h"
+#include "backend/base/whole_file.h"
 #include "backend/diagnosis/log_scanner.h"
 #include "backend/diagnosis/rare_lines.h"
 #include "backend/diagnosis/root_cause.h"
@@ -45,6 +46,19 @@ void complain(const Status& status)
     fmt::print(stderr, "yardctl: {}\n", std::string(status.message()));
 }
 
+/// A sentence for each rule whose patterns cannot be searched for.
+std::vector<std::string> unsearchable(const std::vector<diagnosis::Rule>& rules)
+{
+    std::vector<std::string> sentences;
+    for (const diagnosis::Rule& rule : rules) {
+        const auto alone = diagnosis::RuleSet::build({rule});
+        if (!alone.ok())
+            sentences.push_back(fmt::format("{}:{}: {}: pattern: {}", rule.file, rule.line, rule.id,
+                                            std::string(alone.status().message())));
+    }
+    return sentences;
+}
+
 /// What a file that holds no text begins with; empty for all else.
 std::string_view packedAs(const std::string& file)
 {
@@ -60,7 +74,11 @@ std::string_view packedAs(const std::string& file)
                                              "ELF"sv,
                                              "a program"sv)};
     std::array<char, 8> head{};
-    std::ifstream(file, std::ios::binary).read(head.data(), head.size());
+    const StatusOr<int> opened = openRegularFile(file);
+    if (!opened.ok())
+        return {};  // whoever reads it says why it cannot be read
+    [[maybe_unused]] const ssize_t got = read(*opened, head.data(), head.size());
+    close(*opened);
     for (const auto& [bytes, kind] : kKinds)
         if (std::string_view(head.data(), head.size()).starts_with(bytes))
             return kind;
@@ -126,21 +144,21 @@ int diagnose(const DiagnoseRequest& request)
 
 int checkRules(const std::vector<std::string>& files)
 {
-    auto rules = diagnosis::rulesWith(rulePaths(files));
-    if (!rules.ok()) {
-        complain(rules.status());
+    auto shipped = diagnosis::shippedRules();
+    if (!shipped.ok()) {
+        complain(shipped.status());
         return BadInput;
     }
-    const auto set = diagnosis::RuleSet::build(*std::move(rules));
-    if (!set.ok()) {
-        complain(set.status());
-        return BadInput;
-    }
-    const std::vector<std::string> wrong = set->wrongExamples();
-    for (const std::string& sentence : wrong)
-        fmt::print("{}\n", sentence);
-    fmt::print("{} rules, {} wrong.\n", set->rules().size(), wrong.size());
-    return wrong.empty() ? Done : BadInput;
+    diagnosis::RuleFiles all = diagnosis::readRuleFiles(rulePaths(files), *std::move(shipped));
+    std::vector<std::string> mistakes = std::move(all.mistakes);
+    const size_t count = all.rules.size();
+    const auto set = diagnosis::RuleSet::build(all.rules);
+    const auto wrong = set.ok() ? set->wrongExamples() : unsearchable(all.rules);
+    mistakes.insert(mistakes.end(), wrong.begin(), wrong.end());
+    for (const std::string& mistake : mistakes)
+        fmt::print(stderr, "{}\n", mistake);
+    fmt::print("{} rules, {} mistakes.\n", count, mistakes.size());
+    return mistakes.empty() ? Done : BadInput;
 }
 
 }  // namespace yard::ctl

@@ -53,12 +53,22 @@ struct Rule {
     std::vector<std::string> examples;  ///< lines that must match
     std::vector<std::string> refuses;   ///< lines that must not
     std::string file;                   ///< where it stands
+    int line = 0;
 };
 
-/// Reads one rule file. The first fault found is reported with file, rule and key.
+/// Rules with what is wrong beside them: a sentence for each mistake, with file, line, rule and
+/// key.
+struct RuleFiles {
+    std::vector<Rule> rules;  ///< the good ones
+    std::vector<std::string> mistakes;
+};
+
+/// Reads one rule file. All mistakes are reported, a line each.
 StatusOr<std::vector<Rule>> readRules(std::string_view toml, const std::string& file);
 
 /// Rules of files, or of all *.toml of folders, on top of `base`: one of the same id replaces it.
+RuleFiles readRuleFiles(const std::vector<std::string>& paths, std::vector<Rule> base = {});
+/// As readRuleFiles(), for those who use the rules: any mistake refuses all.
 StatusOr<std::vector<Rule>> loadRules(const std::vector<std::string>& paths,
                                       std::vector<Rule> base = {});
 

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include <toml++/toml.h>
 
+#include "backend/base/whole_file.h"
 #include "backend/diagnosis/rule.h"
 
 namespace yard::diagnosis {
@@ -28,61 +27,69 @@ bool canBeRoot(Role role)
     return role <= Role::Fallback;
 }
 
-/// Reads one [[rule]] table; every complaint names file, rule and key.
+/// Reads one [[rule]] table; every mistake names file, line, rule and key.
 class RuleReader {
 public:
-    RuleReader(const toml::table& table, std::string file, size_t place)
+    RuleReader(const toml::table& table, std::string file, size_t place,
+               std::vector<std::string>& mistakes)
         : m_table(table)
+        , m_mistakes(mistakes)
     {
         m_rule.file = std::move(file);
+        m_rule.line = int(m_table.source().begin.line);
         m_rule.id = m_table["id"].value_or(std::string());
         m_name = m_rule.id.empty() ? fmt::format("rule {}", place + 1) : m_rule.id;
     }
 
-    StatusOr<Rule> read();
+    /// Nothing if there was a mistake.
+    std::optional<Rule> read();
 
 private:
-    Status wrong(std::string_view key, std::string_view what) const
-    {
-        return absl::InvalidArgumentError(
-            fmt::format("{}: {}: {}: {}", m_rule.file, m_name, key, what));
-    }
+    void wrong(std::string_view key, std::string_view what) const;
     template <typename Value>
-    Status take(const char* key, Value& value) const;
-    Status takeTexts(const char* key, std::vector<std::string>& texts) const;
+    void take(const char* key, Value& value) const;
+    void takeTexts(const char* key, std::vector<std::string>& texts) const;
     template <typename Names, typename Value>
-    Status takeName(const char* key, const Names& names, Value& value) const;
-    Status knowsAllKeys() const;
-    Status takeReason();
-    Status checkPatterns() const;
+    void takeName(const char* key, const Names& names, Value& value) const;
+    void takeReason();
+    void takeWeight();
+    void checkKeys() const;
+    void checkPatterns() const;
 
     const toml::table& m_table;
+    std::vector<std::string>& m_mistakes;
     std::string m_name;
     Rule m_rule;
 };
 
-template <typename Value>
-Status RuleReader::take(const char* key, Value& value) const
+void RuleReader::wrong(std::string_view key, std::string_view what) const
 {
-    const auto node = m_table[key];
-    if (!node)
-        return {};
-    const auto found = node.template value_exact<Value>();
-    if (!found)
-        return wrong(key, std::is_same_v<Value, bool> ? "must be true or false"
-                                                      : "must be a text in quotes");
-    value = *found;
-    return {};
+    const toml::node* const node = m_table.get(key);
+    const int line = node ? int(node->source().begin.line) : m_rule.line;
+    m_mistakes.push_back(fmt::format("{}:{}: {}: {}: {}", m_rule.file, line, m_name, key, what));
 }
 
-Status RuleReader::takeTexts(const char* key, std::vector<std::string>& texts) const
+template <typename Value>
+void RuleReader::take(const char* key, Value& value) const
 {
     const auto node = m_table[key];
     if (!node)
-        return {};
+        return;
+    if (const auto found = node.template value_exact<Value>())
+        value = *found;
+    else
+        wrong(key,
+              std::is_same_v<Value, bool> ? "must be true or false" : "must be a text in quotes");
+}
+
+void RuleReader::takeTexts(const char* key, std::vector<std::string>& texts) const
+{
+    const auto node = m_table[key];
+    if (!node)
+        return;
     if (const auto one = node.value_exact<std::string>()) {
         texts = {*one};
-        return {};
+        return;
     }
     const toml::array* const list = node.as_array();
     if (list == nullptr)
@@ -93,183 +100,194 @@ Status RuleReader::takeTexts(const char* key, std::vector<std::string>& texts) c
             return wrong(key, "must hold texts only");
         texts.push_back(*text);
     }
-    return {};
 }
 
 template <typename Names, typename Value>
-Status RuleReader::takeName(const char* key, const Names& names, Value& value) const
+void RuleReader::takeName(const char* key, const Names& names, Value& value) const
 {
     std::string word;
-    YARD_RETURN_IF_ERROR(take(key, word));
-    if (word.empty())
-        return {};
+    take(key, word);
     const auto found = std::find(names.begin(), names.end(), word);
-    if (found == names.end())
-        return wrong(key, fmt::format("\"{}\" is not one of {}", word, fmt::join(names, ", ")));
-    value = Value(found - names.begin());
-    return {};
+    if (found != names.end())
+        value = Value(found - names.begin());
+    else if (!word.empty())
+        wrong(key, fmt::format("\"{}\" is not one of {}", word, fmt::join(names, ", ")));
 }
 
-Status RuleReader::knowsAllKeys() const
+void RuleReader::checkKeys() const
 {
     constexpr std::array<std::string_view, 14> kKeys{
         "id",     "role",    "scope",        "reason", "pattern", "weight",  "restart",
         "cordon", "generic", "names_nobody", "cause",  "advice",  "example", "refuses"};
     for (const auto& [key, value] : m_table) {
         if (std::find(kKeys.begin(), kKeys.end(), key.str()) == kKeys.end())
-            return wrong(key.str(), "no rule has such a key");
+            wrong(key.str(), "no rule has such a key");
     }
-    return {};
 }
 
-Status RuleReader::takeReason()
+void RuleReader::takeReason()
 {
     std::string word;
-    YARD_RETURN_IF_ERROR(take("reason", word));
-    if (word.empty()) {
-        return canBeRoot(m_rule.role) ? wrong("reason", "is missing, and this role can be a root")
-                                      : Status();
+    take("reason", word);
+    if (!word.empty()) {
+        m_rule.reason = domain::reasonNamed(word);
+        if (!m_rule.reason)
+            wrong("reason", fmt::format("there is no \"{}\"", word));
+    } else if (canBeRoot(m_rule.role) && !m_table["reason"]) {
+        wrong("reason", "is missing, and this role can be a root");
     }
-    m_rule.reason = domain::reasonNamed(word);
-    return m_rule.reason ? Status() : wrong("reason", fmt::format("there is no \"{}\"", word));
 }
 
-Status RuleReader::checkPatterns() const
+void RuleReader::takeWeight()
 {
-    if (m_rule.patterns.empty())
+    if (m_table.contains("weight") && !m_table["weight"].is_integer())
+        return wrong("weight", "must be a whole number");
+    const auto weight = m_table["weight"].value_or<int64_t>(m_rule.weight);
+    if (weight < 0 || weight > 100)
+        return wrong("weight", "must be between 0 and 100");
+    m_rule.weight = int(weight);
+}
+
+void RuleReader::checkPatterns() const
+{
+    if (!m_table.contains("pattern"))
         return wrong("pattern", "is missing");
+    if (const toml::array* const list = m_table["pattern"].as_array(); list && list->empty())
+        return wrong("pattern", "is an empty list");
     for (const std::string& pattern : m_rule.patterns) {
         RE2::Options options;
         options.set_log_errors(false);
         const RE2 expression(pattern, options);
         if (!expression.ok())
-            return wrong("pattern", fmt::format("{} in \"{}\"", expression.error(), pattern));
-        if (RE2::PartialMatch("", expression))
-            return wrong("pattern", fmt::format("\"{}\" matches an empty line", pattern));
+            wrong("pattern", fmt::format("{} in \"{}\"", expression.error(), pattern));
+        else if (RE2::PartialMatch("", expression))
+            wrong("pattern", fmt::format("\"{}\" matches an empty line", pattern));
     }
-    return {};
 }
 
-StatusOr<Rule> RuleReader::read()
+std::optional<Rule> RuleReader::read()
 {
+    const size_t before = m_mistakes.size();
     if (m_rule.id.empty())
-        return wrong("id", "is missing");
-    YARD_RETURN_IF_ERROR(knowsAllKeys());
-    YARD_RETURN_IF_ERROR(takeName("role", kRoles, m_rule.role));
-    YARD_RETURN_IF_ERROR(takeName("scope", kScopes, m_rule.scope));
-    YARD_RETURN_IF_ERROR(takeReason());
-    YARD_RETURN_IF_ERROR(takeTexts("pattern", m_rule.patterns));
-    YARD_RETURN_IF_ERROR(takeTexts("example", m_rule.examples));
-    YARD_RETURN_IF_ERROR(takeTexts("refuses", m_rule.refuses));
-    int64_t weight = m_rule.weight;
-    if (m_table.contains("weight") && !m_table["weight"].is_integer())
-        return wrong("weight", "must be a whole number");
-    weight = m_table["weight"].value_or(weight);
-    if (weight < 0 || weight > 100)
-        return wrong("weight", "must be between 0 and 100");
-    m_rule.weight = int(weight);
-    YARD_RETURN_IF_ERROR(take("restart", m_rule.mayRestart));
-    YARD_RETURN_IF_ERROR(take("cordon", m_rule.mayCordon));
-    YARD_RETURN_IF_ERROR(take("generic", m_rule.isGeneric));
-    YARD_RETURN_IF_ERROR(take("names_nobody", m_rule.namesNobody));
-    YARD_RETURN_IF_ERROR(take("cause", m_rule.cause));
-    YARD_RETURN_IF_ERROR(take("advice", m_rule.advice));
-    YARD_RETURN_IF_ERROR(checkPatterns());
-    return std::move(m_rule);
-}
-
-StatusOr<std::string> contents(const std::filesystem::path& path)
-{
-    std::error_code error;
-    const auto size = std::filesystem::file_size(path, error);
-    if (error)
-        return absl::NotFoundError(
-            fmt::format("The rule file {} cannot be read: {}.", path.string(), error.message()));
-    if (size > kMaxFileSize)
-        return absl::InvalidArgumentError(
-            fmt::format("The rule file {} is larger than 4 MiB; split it.", path.string()));
-    std::ifstream file(path, std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    if (!file)
-        return absl::UnavailableError(
-            fmt::format("The rule file {} cannot be read.", path.string()));
-    return text.str();
+        wrong("id", m_table.contains("id") ? "must be a text in quotes" : "is missing");
+    checkKeys();
+    takeName("role", kRoles, m_rule.role);
+    takeName("scope", kScopes, m_rule.scope);
+    takeReason();
+    takeTexts("pattern", m_rule.patterns);
+    takeTexts("example", m_rule.examples);
+    takeTexts("refuses", m_rule.refuses);
+    takeWeight();
+    take("restart", m_rule.mayRestart);
+    take("cordon", m_rule.mayCordon);
+    take("generic", m_rule.isGeneric);
+    take("names_nobody", m_rule.namesNobody);
+    take("cause", m_rule.cause);
+    take("advice", m_rule.advice);
+    checkPatterns();
+    return m_mistakes.size() == before ? std::optional(std::move(m_rule)) : std::nullopt;
 }
 
 /// The files a path stands for, in order of name.
-std::vector<std::filesystem::path> filesOf(const std::string& path)
+std::vector<std::string> filesOf(const std::string& path, std::vector<std::string>& mistakes)
 {
     std::error_code error;
     if (!std::filesystem::is_directory(path, error))
         return {path};
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-        if (entry.path().extension() == ".toml")
-            files.push_back(entry.path());
+    std::vector<std::string> files;
+    std::filesystem::directory_iterator entry(path, error);
+    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+        if (entry->path().extension() == ".toml")
+            files.push_back(entry->path().string());
     }
+    if (error)
+        mistakes.push_back(
+            fmt::format("The folder of rules {} cannot be read: {}.", path, error.message()));
     std::sort(files.begin(), files.end());
     return files;
+}
+
+std::vector<Rule> readText(std::string_view text, const std::string& file,
+                           std::vector<std::string>& mistakes)
+{
+    toml::table parsed;
+    try {
+        parsed = toml::parse(text, file);
+    } catch (const toml::parse_error& error) {
+        mistakes.push_back(
+            fmt::format("{}:{}: {}", file, error.source().begin.line, error.description()));
+    }
+    for (const auto& [key, value] : parsed) {
+        if (key.str() != "rule" || !value.is_array_of_tables())
+            mistakes.push_back(fmt::format("{}:{}: {}: a rule file holds [[rule]] tables only",
+                                           file, key.source().begin.line, key.str()));
+    }
+    std::vector<Rule> rules;
+    const toml::node* const node = parsed.get("rule");
+    const toml::array* const tables =
+        node && node->is_array_of_tables() ? node->as_array() : nullptr;
+    for (size_t i = 0; tables != nullptr && i < tables->size(); ++i) {
+        if (auto rule = RuleReader(*tables->get(i)->as_table(), file, i, mistakes).read())
+            rules.push_back(*std::move(rule));
+    }
+    return rules;
+}
+
+Status refused(const std::vector<std::string>& mistakes)
+{
+    return absl::InvalidArgumentError(fmt::format("{}", fmt::join(mistakes, "\n")));
 }
 
 }  // namespace
 
 StatusOr<std::vector<Rule>> readRules(std::string_view text, const std::string& file)
 {
-    toml::table parsed;
-    try {
-        parsed = toml::parse(text, file);
-    } catch (const toml::parse_error& error) {
-        return absl::InvalidArgumentError(
-            fmt::format("{}: line {}: {}", file, error.source().begin.line, error.description()));
-    }
-    for (const auto& [key, value] : parsed) {
-        if (key.str() != "rule" || !value.is_array_of_tables())
-            return absl::InvalidArgumentError(
-                fmt::format("{}: {}: a rule file holds [[rule]] tables only", file, key.str()));
-    }
-    std::vector<Rule> rules;
-    const toml::array* const tables = parsed["rule"].as_array();
-    for (size_t i = 0; tables != nullptr && i < tables->size(); ++i) {
-        StatusOr<Rule> rule = RuleReader(*tables->get(i)->as_table(), file, i).read();
-        if (!rule.ok())
-            return rule.status();
-        rules.push_back(*std::move(rule));
-    }
-    return rules;
+    std::vector<std::string> mistakes;
+    std::vector<Rule> rules = readText(text, file, mistakes);
+    return mistakes.empty() ? StatusOr<std::vector<Rule>>(std::move(rules)) : refused(mistakes);
 }
 
-StatusOr<std::vector<Rule>> loadRules(const std::vector<std::string>& paths, std::vector<Rule> all)
+RuleFiles readRuleFiles(const std::vector<std::string>& paths, std::vector<Rule> base)
 {
+    RuleFiles all{std::move(base), {}};
     std::map<std::string, size_t> places;
-    for (size_t i = 0; i < all.size(); ++i)
-        places[all[i].id] = i;
+    for (size_t i = 0; i < all.rules.size(); ++i)
+        places[all.rules[i].id] = i;
+    std::vector<std::string> files;
     for (const std::string& path : paths) {
-        for (const auto& file : filesOf(path)) {
-            const StatusOr<std::string> text = contents(file);
-            if (!text.ok())
-                return text.status();
-            StatusOr<std::vector<Rule>> rules = readRules(*text, file.string());
-            if (!rules.ok())
-                return rules.status();
-            for (Rule& rule : *rules) {
-                const auto known = places.find(rule.id);
-                if (known != places.end() && all[known->second].file == rule.file)
-                    return absl::InvalidArgumentError(
-                        fmt::format("{}: {}: id: stands twice in this file", rule.file, rule.id));
-                if (known != places.end()) {
-                    all[known->second] = std::move(rule);
-                    continue;
-                }
-                places[rule.id] = all.size();
-                all.push_back(std::move(rule));
-            }
+        for (std::string& file : filesOf(path, all.mistakes))
+            files.push_back(std::move(file));
+    }
+    for (const std::string& file : files) {
+        const StatusOr<std::string> text = readWholeFile(file, kMaxFileSize);
+        if (!text.ok()) {
+            all.mistakes.push_back(
+                fmt::format("The rule file {}.", std::string(text.status().message())));
+            continue;
+        }
+        for (Rule& rule : readText(*text, file, all.mistakes)) {
+            const auto [place, isNew] = places.try_emplace(rule.id, all.rules.size());
+            if (isNew)
+                all.rules.push_back(std::move(rule));
+            else if (all.rules[place->second].file != rule.file)
+                all.rules[place->second] = std::move(rule);
+            else
+                all.mistakes.push_back(
+                    fmt::format("{}:{}: {}: id: stands in line {} of this file already", rule.file,
+                                rule.line, rule.id, all.rules[place->second].line));
         }
     }
-    if (all.size() > kMaxRules)
-        return absl::InvalidArgumentError(
-            fmt::format("There are {} rules; at most {} can be loaded.", all.size(), kMaxRules));
+    if (all.rules.size() > kMaxRules)
+        all.mistakes.push_back(fmt::format("There are {} rules; at most {} can be loaded.",
+                                           all.rules.size(), kMaxRules));
     return all;
+}
+
+StatusOr<std::vector<Rule>> loadRules(const std::vector<std::string>& paths, std::vector<Rule> base)
+{
+    RuleFiles all = readRuleFiles(paths, std::move(base));
+    return all.mistakes.empty() ? StatusOr<std::vector<Rule>>(std::move(all.rules))
+                                : refused(all.mistakes);
 }
 
 }  // namespace yard::diagnosis

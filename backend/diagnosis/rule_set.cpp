@@ -78,8 +78,8 @@ StatusOr<RuleSet> RuleSet::build(std::vector<Rule> rules)
             pattern.expression = std::make_unique<RE2>(text, options);
             if (!pattern.expression->ok())
                 return absl::InvalidArgumentError(
-                    fmt::format("{}: {}: pattern: {}", set.m_rules[i].file, set.m_rules[i].id,
-                                pattern.expression->error()));
+                    fmt::format("{}:{}: {}: pattern: {}", set.m_rules[i].file, set.m_rules[i].line,
+                                set.m_rules[i].id, pattern.expression->error()));
             pattern.groups.resize(size_t(pattern.expression->NumberOfCapturingGroups()));
             for (const auto& [number, name] : pattern.expression->CapturingGroupNames())
                 pattern.groups[size_t(number) - 1] = name;
@@ -155,17 +155,18 @@ std::vector<std::string> RuleSet::wrongExamples() const
     std::vector<std::string> wrong;
     for (size_t i = 0; i < m_rules.size(); ++i) {
         const Rule& rule = m_rules[i];
+        const auto complain = [&](const std::string& what) {
+            wrong.push_back(fmt::format("{}:{}: {}: {}", rule.file, rule.line, rule.id, what));
+        };
         if (rule.examples.empty())
-            wrong.push_back(fmt::format("{}: {}: example: is missing", rule.file, rule.id));
+            complain("example: is missing");
         for (const std::string& example : rule.examples) {
             if (!matchesText(i, example))
-                wrong.push_back(fmt::format("{}: {}: example: \"{}\" is not matched", rule.file,
-                                            rule.id, example));
+                complain(fmt::format("example: \"{}\" is not matched", example));
         }
         for (const std::string& refused : rule.refuses) {
             if (matchesText(i, refused))
-                wrong.push_back(
-                    fmt::format("{}: {}: refuses: \"{}\" is matched", rule.file, rule.id, refused));
+                complain(fmt::format("refuses: \"{}\" is matched", refused));
         }
     }
     return wrong;

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -48,6 +50,7 @@ private Q_SLOTS:
     void aSiteRuleIsUsedWithoutARebuild();
     void shippedRulesAreGood();
     void aBadRuleIsNamed();
+    void allMistakesOfAllFilesAreShown();
 
 private:
     QString write(const QString& name, const QByteArray& bytes);
@@ -123,6 +126,10 @@ void DiagnoseTest::aBadFileCostsOnlyItself_data()
     QTest::newRow("packed") << write("job.log.gz", QByteArray("\x1f\x8b\x08\x00 step 1", 11))
                             << QStringLiteral("gzip; unpack it first");
     QTest::newRow("binary") << write("binary.log", binary) << QStringLiteral("binary");
+    const QString pipe = m_folder.filePath("pipe");
+    QCOMPARE(mkfifo(pipe.toUtf8().constData(), 0600), 0);
+    QTest::newRow("pipe") << pipe << QStringLiteral("no regular file");
+    QTest::newRow("device") << QStringLiteral("/dev/zero") << QStringLiteral("no regular file");
     QTest::newRow("folder") << m_folder.path() << QStringLiteral("no regular file");
 }
 
@@ -157,7 +164,7 @@ void DiagnoseTest::shippedRulesAreGood()
 {
     const Ran ran = yardctl({"rules", "check"});
     QVERIFY2(ran.exitCode == 0, qPrintable(ran.out + ran.err));
-    QVERIFY(ran.out.contains("0 wrong"));
+    QVERIFY(ran.out.contains("0 mistakes"));
 }
 
 void DiagnoseTest::aBadRuleIsNamed()
@@ -168,6 +175,24 @@ void DiagnoseTest::aBadRuleIsNamed()
     const Ran ran = yardctl({"rules", "check", rules});
     QCOMPARE(ran.exitCode, 3);
     QVERIFY2(ran.err.contains(rules) && ran.err.contains("a.b: pattern"), qPrintable(ran.err));
+}
+
+void DiagnoseTest::allMistakesOfAllFilesAreShown()
+{
+    const QString first = write("first.toml",
+                                "[[rule]]\nid = \"a.b\"\nreason = \"Key Eror\"\n"
+                                "pattern = '(x'\nwait = 3\n"
+                                "[[rule]]\nid = \"a.c\"\nreason = \"Key Error\"\n"
+                                "pattern = 'xyz'\nexample = 'abc'\n");
+    const QString second = write("second.toml", "[[rule]]\nid = 3\n");
+    const Ran ran = yardctl({"rules", "check", first, second, "/dev/zero", "/nowhere.toml"});
+    QCOMPARE(ran.exitCode, 3);
+    for (const QString& mistake :
+         {first + ":3: a.b: reason", first + ":4: a.b: pattern", first + ":5: a.b: wait",
+          first + ":6: a.c: example: \"abc\" is not matched", second + ":1: rule 1: pattern",
+          second + ":2: rule 1: id", QStringLiteral("/dev/zero cannot be read: it is a device"),
+          QStringLiteral("/nowhere.toml cannot be read: there is no such file")})
+        QVERIFY2(ran.err.contains(mistake), qPrintable(mistake + "\n" + ran.err));
 }
 
 QTEST_GUILESS_MAIN(DiagnoseTest)

@@ -50,10 +50,10 @@ void RuleFileTest::aFaultIsNamedWithFileRuleAndKey_data()
     const auto row = [](const char* name, const char* body, const char* expected) {
         QTest::newRow(name) << QString::fromLatin1(body) << QString::fromLatin1(expected);
     };
-    row("no TOML", "[[rule", "site.toml: line 1");
-    row("another table", "[[rules]]\nid = \"a\"", "site.toml: rules");
-    row("no id", "[[rule]]\npattern = 'x'", "site.toml: rule 1: id: is missing");
-    row("unknown key", "[[rule]]\nid = 'a'\npatern = 'x'", "site.toml: a: patern");
+    row("no TOML", "[[rule", "site.toml:1: ");
+    row("another table", "[[rules]]\nid = \"a\"", "site.toml:1: rules");
+    row("no id", "[[rule]]\npattern = 'x'", "site.toml:1: rule 1: id: is missing");
+    row("unknown key", "[[rule]]\nid = 'a'\npatern = 'x'", "site.toml:3: a: patern");
     row("unknown role", "[[rule]]\nid = 'a'\nrole = 'root'\npattern = 'x'", "a: role: \"root\"");
     row("no reason", "[[rule]]\nid = 'a'\nrole = 'cause'\npattern = 'x'", "a: reason");
     row("unknown reason", "[[rule]]\nid = 'a'\nreason = 'Bad'\npattern = 'x'", "a: reason");
@@ -87,7 +87,7 @@ void RuleFileTest::aWrongExampleIsFound()
     QVERIFY(set.ok());
     const std::vector<std::string> wrong = set->wrongExamples();
     QCOMPARE(wrong.size(), size_t(2));
-    QVERIFY(wrong[0].find("site.toml: site.license: example") != std::string::npos);
+    QVERIFY(wrong[0].find("site.toml:2: site.license: example") != std::string::npos);
     QVERIFY(wrong[1].find("refuses") != std::string::npos);
 }
 
