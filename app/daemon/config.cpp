@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "app/daemon/source_mistakes.h"
 #include "app/daemon/toml_section.h"
+#include "backend/base/whole_file.h"
 #include "backend/domain/hostlist.h"
 
 namespace yard::daemon {
@@ -18,6 +16,7 @@ using std::chrono::milliseconds;
 
 // As sockaddr_un::sun_path has room for, with its end.
 constexpr size_t kLongestSocketPath = 107;
+constexpr size_t kLargestFile = size_t(4) << 20;
 constexpr double kHour = 3600;
 constexpr double kDay = 24 * kHour;
 
@@ -59,6 +58,7 @@ private:
     void readHistory();
     void readTelemetry();
     void readSource(const toml::table* table, size_t number);
+    void checkTargetsAreOnce(const std::vector<const toml::table*>& tables);
     void readRacks();
     void rejectUnknownSections();
     void checkNames(TomlSection& section, const char* key, const std::vector<std::string>& names,
@@ -108,9 +108,7 @@ void ConfigReader::finish(TomlSection& section, const char* name)
 void ConfigReader::readDaemon()
 {
     TomlSection in = section("daemon");
-    in.read("state_directory", m_config.stateDirectory);
-    if (m_config.stateDirectory.empty() || m_config.stateDirectory.front() != '/')
-        in.reject("state_directory", "It must be a path that starts with /.");
+    in.readPath("state_directory", m_config.stateDirectory, TomlSection::Path::Needed);
     in.read("time_zone", m_config.desk.timeZone);
     if (!isTimeZone(m_config.desk.timeZone))
         in.reject("time_zone", fmt::format("This system knows no time zone \"{}\". Give an IANA "
@@ -123,13 +121,13 @@ void ConfigReader::readSocket()
 {
     TomlSection in = section("socket");
     m_config.server.socketPath = kDefaultSocketPath;
-    in.read("path", m_config.server.socketPath);
-    if (m_config.server.socketPath.empty() || m_config.server.socketPath.front() != '/')
-        in.reject("path", "It must be a path that starts with /.");
+    in.readPath("path", m_config.server.socketPath, TomlSection::Path::Needed);
     if (m_config.server.socketPath.size() > kLongestSocketPath)
         in.reject("path", fmt::format("It has {} bytes; a UNIX socket's path may have {}.",
                                       m_config.server.socketPath.size(), kLongestSocketPath));
     in.read("group", m_config.server.socketGroup);
+    if (!m_config.server.socketGroup.empty())
+        checkNames(in, "group", {m_config.server.socketGroup}, &rpc::AccessOptions::viewerGroups);
     uint64_t all = m_config.server.limits.connections;
     uint64_t perUser = m_config.server.limits.connectionsPerUser;
     in.readCount("max_connections", all, 1, 4096);
@@ -185,9 +183,11 @@ void ConfigReader::readScheduler()
 void ConfigReader::readSlurm()
 {
     TomlSection in = section("slurm");
-    in.read("bin_directory", m_config.slurm.binDirectory);
-    in.read("config_file", m_config.slurm.configFile);
+    in.readPath("bin_directory", m_config.slurm.binDirectory, TomlSection::Path::MayBeEmpty);
+    in.readPath("config_file", m_config.slurm.configFile, TomlSection::Path::MayBeEmpty);
     in.read("command_prefix", m_config.slurm.commandPrefix);
+    if (!m_config.slurm.commandPrefix.empty() && m_config.slurm.commandPrefix.front().empty())
+        in.reject("command_prefix", "Its first text is empty; it must be a command.");
     in.read("read_accounting", m_config.slurm.readAccounting);
     uint64_t interval = uint64_t(m_config.slurm.accountingInterval.count());
     uint64_t window = uint64_t(m_config.slurm.accountingWindow.count());
@@ -271,9 +271,32 @@ void ConfigReader::readTelemetry()
     if (tables.empty()) {  // so that the keys are known all the same
         readSource(nullptr, 0);
         m_config.sources.clear();
+    } else {
+        checkTargetsAreOnce(tables);
     }
     in.know("source");
     finish(in, "telemetry");
+}
+
+/// Two sources that ask one target: each alone is good.
+void ConfigReader::checkTargetsAreOnce(const std::vector<const toml::table*>& tables)
+{
+    const SystemClock clock;
+    if (telemetry::allSources(m_config.sources, clock).ok())
+        return;
+    std::vector<telemetry::SourceConfig> good;
+    for (size_t i = 0; i < tables.size(); ++i) {
+        const telemetry::SourceConfig& source = m_config.sources[i];
+        if (!telemetry::allSources({source}, clock).ok())
+            continue;
+        good.push_back(source);
+        if (const auto all = telemetry::allSources(good, clock); !all.ok()) {
+            TomlSection(tables[i], "telemetry.source", m_errors)
+                .reject("targets",
+                        fmt::format("Source {}: {}", i + 1, std::string(all.status().message())));
+            good.pop_back();
+        }
+    }
 }
 
 void ConfigReader::readSource(const toml::table* table, size_t number)
@@ -298,8 +321,12 @@ void ConfigReader::readSource(const toml::table* table, size_t number)
     if (table) {
         if (source.timeout > source.interval)
             in.reject("timeout_seconds", "It must not be longer than interval_seconds.");
+        const auto mistakes = mistakesOf(source);
+        for (const auto& [key, sentence] : mistakes)
+            in.reject(key, sentence);
         const SystemClock clock;
-        if (const auto sources = telemetry::allSources({source}, clock); !sources.ok())
+        const auto sources = telemetry::allSources({source}, clock);
+        if (mistakes.empty() && !sources.ok())
             in.reject("targets", fmt::format("Source {}: {}", number,
                                              std::string(sources.status().message())));
     }
@@ -322,6 +349,9 @@ void ConfigReader::readRacks()
         const auto line = int64_t(node.source().begin.line);
         const std::string key = fmt::format("racks.{}", rack.str());
         const auto* expression = node.as_string();
+        const std::string control = controlCharacterIn(rack.str());
+        if (!control.empty())
+            m_errors.add(line, "racks", fmt::format("A rack's name holds {}.", control));
         if (!expression) {
             m_errors.add(line, key, "It must be a hostlist in quotes, as in \"gpu[001-004]\".");
             continue;
@@ -372,23 +402,13 @@ ParsedConfig parseConfig(std::string_view text, const std::string& file)
 
 StatusOr<ParsedConfig> loadConfig(const std::string& path)
 {
-    const auto cannot = [&](std::string_view why) {
-        return absl::NotFoundError(
-            fmt::format("The configuration {} {}. Name another one with --config, or start with "
-                        "--demo.",
-                        path, why));
-    };
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status) && status.type() != std::filesystem::file_type::none)
-        return cannot("does not exist");
-    if (std::filesystem::is_directory(status))
-        return cannot("is a folder, not a file");
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad())
-        return cannot(fmt::format("cannot be read: {}", std::strerror(errno)));
-    return parseConfig(text, path);
+    const StatusOr<std::string> text = readWholeFile(path, kLargestFile);
+    if (text.ok())
+        return parseConfig(*text, path);
+    return absl::Status(
+        text.status().code(),
+        fmt::format("The configuration {}. Name another one with --config, or start with --demo.",
+                    std::string(text.status().message())));
 }
 
 std::vector<std::string> knownKeys()

@@ -41,6 +41,16 @@ std::string nearestWord(std::string_view word, const std::vector<std::string>& k
     return nearest;
 }
 
+std::string controlCharacterIn(std::string_view text)
+{
+    for (size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (byte < 0x20 || byte == 0x7f)
+            return fmt::format("the control character 0x{:02x} at place {}", byte, i + 1);
+    }
+    return {};
+}
+
 void ConfigErrors::add(int64_t line, std::string_view key, std::string_view sentence)
 {
     m_sentences.push_back(line > 0 ? fmt::format("{}:{}: {}: {}", m_file, line, key, sentence)
@@ -59,10 +69,27 @@ void TomlSection::read(const char* key, std::string& value)
     const toml::node* node = find(key);
     if (!node)
         return;
-    if (const auto* text = node->as_string())
-        value = text->get();
-    else
+    const auto* text = node->as_string();
+    if (!text)
         reject(key, "It must be text in quotes.");
+    else if (isPlain(key, text->get()))
+        value = text->get();
+}
+
+void TomlSection::readPath(const char* key, std::string& value, Path path)
+{
+    read(key, value);
+    const bool isGood = value.empty() ? path == Path::MayBeEmpty : value.front() == '/';
+    if (!isGood)
+        reject(key, "It must be a path that starts with /.");
+}
+
+bool TomlSection::isPlain(const char* key, std::string_view text)
+{
+    const std::string control = controlCharacterIn(text);
+    if (!control.empty())
+        reject(key, fmt::format("It holds {}; take it out.", control));
+    return control.empty();
 }
 
 void TomlSection::read(const char* key, bool& value)
@@ -99,8 +126,11 @@ void TomlSection::read(const char* key, std::vector<std::string>& value)
             return reject(key, "It must be a list of texts, as in [\"one\", \"two\"].");
     }
     value.clear();
-    for (const toml::node& entry : *array)
-        value.push_back(entry.value_or(std::string()));
+    for (const toml::node& entry : *array) {
+        std::string text = entry.value_or(std::string());
+        if (isPlain(key, text))
+            value.push_back(std::move(text));
+    }
 }
 
 void TomlSection::read(const char* key, domain::Role& value)

@@ -34,7 +34,11 @@ public:
     /// `table` may be null: the section is not in the file. `line` is where the section begins.
     TomlSection(const toml::table* table, std::string name, ConfigErrors& errors);
 
+    enum class Path { Needed, MayBeEmpty };
+
     void read(const char* key, std::string& value);
+    /// A path from the root: a relative one would mean another file from every folder.
+    void readPath(const char* key, std::string& value, Path path);
     void read(const char* key, bool& value);
     void read(const char* key, double& value, double least, double most);
     void read(const char* key, std::vector<std::string>& value);
@@ -54,6 +58,7 @@ public:
 
 private:
     const toml::node* find(const char* key);
+    bool isPlain(const char* key, std::string_view text);
     std::string fullName(std::string_view key) const;
 
     const toml::table* m_table;
@@ -61,6 +66,10 @@ private:
     ConfigErrors& m_errors;
     std::vector<std::string> m_known;
 };
+
+/// "the control character 0x0a at place 7" for text that holds one, else empty. Nothing in a
+/// configuration needs one, and in a header, a path or an argument it would mean something else.
+std::string controlCharacterIn(std::string_view text);
 
 /// The closest of `known`, or nothing if none is close.
 std::string nearestWord(std::string_view word, const std::vector<std::string>& known);

@@ -167,6 +167,52 @@ void ConfigTest::aMistakeNamesFileLineAndKey_data()
     row("coarse readings that go before the fine ones",
         "[history]\nraw_days = 30\nfive_minute_days = 20\n",
         {"site.toml:3: history.five_minute_days:", "less than raw_days"});
+    const auto source = [&row](const char* name, const char* lines, const char* part) {
+        const QByteArray text = QByteArray("[[telemetry.source]]\n") + lines;
+        row(name, text.constData(), {QString::fromLatin1(part)});
+    };
+    source("header with a line end", "targets = \"gpu1:9400\"\nheaders = [\"A: b\\r\\nHost: c\"]\n",
+           "site.toml:3: telemetry.source.headers: It holds the control character 0x0d at place 5");
+    source("header without a name", "targets = \"gpu1:9400\"\nheaders = [\"Bearer x\"]\n",
+           "site.toml:3: telemetry.source.headers: \"Bearer x\" is no header");
+    source("kernel path with an unknown placeholder",
+           "kind = \"kernel\"\npath = \"/var/log/{foo}/kern.log\"\n",
+           "site.toml:3: telemetry.source.path: There is no placeholder {foo}");
+    source("placeholder that is not closed",
+           "kind = \"kernel\"\ntargets = \"gpu1\"\npath = \"/var/{host}/{host\"\n",
+           "site.toml:4: telemetry.source.path: There is no placeholder {host");
+    source("relative kernel path", "kind = \"kernel\"\npath = \"kern.log\"\n",
+           "site.toml:3: telemetry.source.path: It must be the file's path");
+    source("placeholder in a page", "targets = \"gpu1:9400\"\npath = \"/{host}\"\n",
+           "site.toml:3: telemetry.source.path: It may hold no placeholder");
+    source("unknown placeholder of an address",
+           "targets = \"gpu1:9400\"\naddress = \"{name}-ipmi\"\n",
+           "site.toml:3: telemetry.source.address: There is no placeholder {name}");
+    source("port out of range", "targets = \"gpu1:94000\"\n",
+           "site.toml:2: telemetry.source.targets: The port 94000 is none");
+    source("server's port out of range", "kind = \"prometheus\"\ntargets = \"http://p:0/x\"\n",
+           "site.toml:3: telemetry.source.targets: The port 0 is none");
+    source("too many hosts", "targets = \"gpu[1-900000]:9400\"\n",
+           "site.toml:2: telemetry.source.targets:");
+    source("label that is none", "targets = \"gpu1:9400\"\nhost_labels = [\"a b\"]\n",
+           "site.toml:3: telemetry.source.host_labels:");
+    source("negative interval", "targets = \"gpu1:9400\"\ninterval_seconds = -5\n",
+           "site.toml:3: telemetry.source.interval_seconds:");
+    source("target of two sources",
+           "targets = \"gpu[1-2]:9400\"\n[[telemetry.source]]\ntargets = \"gpu[2-3]:9400\"\n",
+           "site.toml:4: telemetry.source.targets: Source 2:");
+    row("unknown group of the socket", "[socket]\ngroup = \"no-such-group-here\"\n",
+        {"site.toml:2: socket.group:", "no-such-group-here"});
+    row("control character", "[scheduler]\ncluster = \"a\\u0007b\"\n",
+        {"site.toml:2: scheduler.cluster: It holds the control character 0x07 at place 2"});
+    row("control character of a rack", "[racks]\n\"r\\n1\" = \"gpu1\"\n",
+        {"site.toml:2: racks: A rack's name holds the control character 0x0a"});
+    row("relative folder of commands", "[slurm]\nbin_directory = \"bin\"\n",
+        {"site.toml:2: slurm.bin_directory:", "starts with /"});
+    row("relative slurm.conf", "[slurm]\nconfig_file = \"slurm.conf\"\n",
+        {"site.toml:2: slurm.config_file:", "starts with /"});
+    row("empty command prefix", "[slurm]\ncommand_prefix = [\"\"]\n",
+        {"site.toml:2: slurm.command_prefix:"});
     row("not TOML", "[socket\npath = 1\n", {"site.toml:1: not TOML:"});
     row("twice", "[socket]\npath = \"/a\"\npath = \"/b\"\n", {"site.toml:3: not TOML:"});
 }
@@ -241,11 +287,15 @@ void ConfigTest::aMissingFileIsASentence()
     const auto loaded = loadConfig("/nowhere/yardmasterd.toml");
     QVERIFY(!loaded.ok());
     QVERIFY(QString::fromStdString(std::string(loaded.status().message()))
-                .contains(QStringLiteral("/nowhere/yardmasterd.toml does not exist")));
+                .contains(QStringLiteral(
+                    "/nowhere/yardmasterd.toml cannot be read: there is no such file")));
     const auto folder = loadConfig("/tmp");
     QVERIFY(!folder.ok());
     QVERIFY(QString::fromStdString(std::string(folder.status().message()))
-                .contains(QStringLiteral("/tmp is a folder")));
+                .contains(QStringLiteral("/tmp cannot be read: it is a folder")));
+    const auto device = loadConfig("/dev/zero");
+    QVERIFY(!device.ok());
+    QVERIFY(device.status().message().find("it is a device") != std::string_view::npos);
     QTemporaryFile empty;
     QVERIFY(empty.open());
     QVERIFY(loadConfig(empty.fileName().toStdString()).ok());
