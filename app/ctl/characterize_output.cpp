@@ -9,6 +9,7 @@
 #include "app/ctl/table.h"
 #include "backend/analytics/definitions.h"
 #include "backend/analytics/paper_figures.h"
+#include "backend/base/figure.h"
 #include "backend/base/text.h"
 
 namespace yard::ctl {
@@ -42,9 +43,9 @@ std::string textOf(const Figure& figure)
 {
     switch (figure.kind) {
         case Figure::Kind::Count:
-            return fmt::format("{}", figure.count);
+            return exactFigure(double(figure.count));
         case Figure::Kind::Number:
-            return fmt::format("{:.6g}", figure.number);
+            return exactFigure(figure.number);
         case Figure::Kind::Time:
             return isoTime(figure.count);
         case Figure::Kind::Text:
@@ -150,7 +151,7 @@ void printFigures(const analytics::Figures& figures, const std::vector<std::stri
         std::vector<std::string> row = {figure.name, textOf(figure)};
         for (const auto& paper : papers) {
             const auto found = paper.find(figure.name);
-            row.push_back(found == paper.end() ? "" : fmt::format("{:.6g}", found->second));
+            row.push_back(found == paper.end() ? "" : exactFigure(found->second));
         }
         const analytics::Definition* const definition = analytics::definitionOf(figure.name);
         const bool isNumberOfJobs = figure.name.ends_with(".n");

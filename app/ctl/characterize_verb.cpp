@@ -1,10 +1,12 @@
 #include "app/ctl/characterize_verb.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "app/ctl/characterize_output.h"
 #include "app/ctl/connection.h"
@@ -102,6 +104,27 @@ ExitCode dryRun(const CharacterizeRequest& request, const analytics::WorkloadRul
     return Done;
 }
 
+/// A misspelt type would leave nothing out without a word.
+ExitCode checkTypes(const std::vector<std::string>& asked, const analytics::JobTable& table)
+{
+    if (asked.empty())
+        return Done;
+    std::set<std::string> known{"Unclassified"};
+    known.insert(analytics::workloadTypes().begin(), analytics::workloadTypes().end());
+    std::vector<bool> isType(table.words.size(), false);
+    for (const uint32_t type : table.type)
+        isType[type] = true;
+    for (uint32_t word = 1; word < isType.size(); ++word)
+        if (isType[word])
+            known.insert(table.words.text(word));
+    for (const std::string& type : asked)
+        if (!known.contains(type))
+            return complain(BadUsage, fmt::format("--without-types: there is no type \"{}\". There "
+                                                  "are {}.",
+                                                  type, fmt::join(known, ", ")));
+    return Done;
+}
+
 nlohmann::ordered_json filesJson(const TraceJobs& jobs)
 {
     nlohmann::ordered_json files = nlohmann::ordered_json::array();
@@ -138,6 +161,8 @@ ExitCode characterize(const CharacterizeRequest& request)
     if (request.dryRun)
         return dryRun(request, rules, jobs.table);
     rules.apply(jobs.table);
+    if (const ExitCode code = checkTypes(request.withoutTypes, jobs.table); code != Done)
+        return code;
     analytics::Characterization result = analytics::characterize(jobs.table, selection);
     if (result.figures.value("jobs") == 0)
         return complain(BadInput, "No job of the trace fits --cluster, --from and --to.");

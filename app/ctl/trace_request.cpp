@@ -1,9 +1,11 @@
 #include "app/ctl/trace_request.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <limits>
+#include <map>
 
 #include "app/ctl/connection.h"
 
@@ -11,6 +13,28 @@ namespace yard::ctl {
 namespace {
 
 constexpr size_t kMostFiles = 200;
+
+/// Files by what they are, not by their names: the same jobs must not be counted twice.
+class FilesOnce {
+public:
+    /// Says so where `file` is one that was named before.
+    bool isNew(const std::string& file)
+    {
+        struct stat about = {};
+        if (stat(file.c_str(), &about) != 0)
+            return true;  // the reader says why it cannot be read
+        const auto [place, isNew] = m_names.try_emplace({about.st_dev, about.st_ino}, file);
+        if (!isNew && place->second == file)
+            fmt::print(stderr, "{} is named twice; it was read once.\n", file);
+        else if (!isNew)
+            fmt::print(stderr, "{} is the same file as {}; it was read once.\n", file,
+                       place->second);
+        return isNew;
+    }
+
+private:
+    std::map<std::pair<dev_t, ino_t>, std::string> m_names;
+};
 
 }  // namespace
 
@@ -36,7 +60,10 @@ ExitCode readTraces(const TraceRequest& request, TraceJobs& jobs)
     if (request.files.size() > kMostFiles)
         return complain(BadUsage, fmt::format("{} files are too many, {} can be read together.",
                                               request.files.size(), kMostFiles));
+    FilesOnce once;
     for (const std::string& file : request.files) {
+        if (!once.isNew(file))
+            continue;
         ProgressLine line("Reading " + file);
         analytics::TraceOptions options = request.options();
         options.progress = [&line](uint64_t done, uint64_t all) { line.show(done, all); };
@@ -47,10 +74,15 @@ ExitCode readTraces(const TraceRequest& request, TraceJobs& jobs)
         if (!more.ok())
             return complain(BadInput, std::string(more.status().message()));
         jobs.odd.add(reader->oddRows());
+        if (reader->jobs() == 0 && reader->steps() == 0 && reader->oddRows().lost() == 0)
+            fmt::print(stderr, "{} has a heading and no row below it.\n", file);
         jobs.files.push_back({file, std::string(analytics::name(reader->layout().format)),
                               reader->jobs(), reader->steps()});
     }
-    return Done;
+    if (jobs.table.size() > 0)
+        return Done;
+    tellOddRows(jobs.odd);
+    return complain(BadInput, "There is no job to look at: no row could be read as one.");
 }
 
 ProgressLine::ProgressLine(std::string what)

@@ -8,4 +8,8 @@ namespace yard {
 /// point, thousands with a comma: 26,287  134  12.4  0.82. "unknown" for NaN.
 std::string figure(double value);
 
+/// An amount to compare with others, to six significant figures or to the last one before the
+/// point, never with an exponent: 1,234,567  26,287.1  0.00012. "unknown" for NaN.
+std::string exactFigure(double value);
+
 }  // namespace yard

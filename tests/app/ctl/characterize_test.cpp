@@ -2,6 +2,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -49,6 +50,10 @@ private Q_SLOTS:
     void oddRowsAreNamed();
     void aSelectionThatFitsNothingIsSaid();
     void rulesAreTriedBeforeTheyAreUsed();
+    void aHeadingAloneIsSaid();
+    void aTypeThatIsNotKnownIsRefused();
+    void theSameFileIsCountedOnce();
+    void figuresHaveNoExponent();
     void wrongInputHasItsCode_data();
     void wrongInputHasItsCode();
 };
@@ -113,7 +118,8 @@ void CharacterizeTest::thePaperLiesBeside()
                                    fixture("seren_head5.csv"), QStringLiteral("--paper"),
                                    QStringLiteral("Seren,Kalos")};
     const Result table = yardctl(arguments);
-    QVERIFY(table.output.contains("PAPER SEREN  PAPER KALOS"));
+    QVERIFY(QString::fromUtf8(table.output)
+                .contains(QRegularExpression(QStringLiteral("PAPER SEREN +PAPER KALOS"))));
     const QJsonObject json = yardctl(arguments + QStringList{QStringLiteral("--json")}).json();
     QCOMPARE(json[QStringLiteral("paper")][QStringLiteral("Kalos")]
                  [QStringLiteral("gpu_time_share_pct")][QStringLiteral("Pretrain")]
@@ -173,6 +179,65 @@ void CharacterizeTest::rulesAreTriedBeforeTheyAreUsed()
              tried);
 }
 
+void CharacterizeTest::aHeadingAloneIsSaid()
+{
+    const QTemporaryDir folder;
+    QFile source(fixture("seren_head5.csv"));
+    QVERIFY(source.open(QIODevice::ReadOnly));
+    QFile file(folder.filePath(QStringLiteral("heading.csv")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(source.readLine());
+    file.close();
+    const QStringList arguments = {QStringLiteral("characterize"), QStringLiteral("--trace"),
+                                   file.fileName()};
+    const Result alone = yardctl(arguments);
+    QCOMPARE(alone.code, 3);
+    QVERIFY2(alone.error.contains("heading.csv has a heading and no row below it."),
+             alone.error.constData());
+    const Result beside = yardctl(arguments + QStringList{fixture("seren_head5.csv")});
+    QCOMPARE(beside.code, 0);
+    QVERIFY(beside.error.contains("no row below it"));
+}
+
+void CharacterizeTest::aTypeThatIsNotKnownIsRefused()
+{
+    const QStringList arguments = {QStringLiteral("characterize"), QStringLiteral("--trace"),
+                                   fixture("kalos_head800.csv"), QStringLiteral("--without-types")};
+    const Result refused = yardctl(arguments + QStringList{QStringLiteral("Eval,Nope")});
+    QCOMPARE(refused.code, 1);
+    QVERIFY2(refused.error.contains("\"Nope\"") && refused.error.contains("Pretrain") &&
+                 refused.error.contains("Unclassified"),
+             refused.error.constData());
+    QCOMPARE(yardctl(arguments + QStringList{QStringLiteral("Pretrain,SFT")}).code, 0);
+}
+
+void CharacterizeTest::theSameFileIsCountedOnce()
+{
+    const QTemporaryDir folder;
+    const QString link = folder.filePath(QStringLiteral("link.csv"));
+    QVERIFY(QFile::link(fixture("seren_head5.csv"), link));
+    const Result twice = yardctl({QStringLiteral("characterize"), QStringLiteral("--json"),
+                                  QStringLiteral("--trace"), fixture("seren_head5.csv"),
+                                  fixture("seren_head5.csv"), link});
+    QCOMPARE(twice.code, 0);
+    QCOMPARE(twice.json()[QStringLiteral("jobs")].toInt(), 5);
+    QVERIFY2(twice.error.contains("seren_head5.csv is named twice; it was read once."),
+             twice.error.constData());
+    QVERIFY(twice.error.contains("link.csv is the same file as"));
+}
+
+void CharacterizeTest::figuresHaveNoExponent()
+{
+    const Result result = yardctl({QStringLiteral("characterize"), QStringLiteral("--trace"),
+                                   fixture("kalos_head800.csv"), QStringLiteral("--paper"),
+                                   QStringLiteral("Seren,Kalos")});
+    QCOMPARE(result.code, 0);
+    const QRegularExpression exponent(QStringLiteral("\\d[eE][+-]\\d"));
+    QVERIFY2(!QString::fromUtf8(result.output).contains(exponent), result.output.constData());
+    QVERIFY(QString::fromUtf8(result.output)
+                .contains(QRegularExpression(QStringLiteral("\\d,\\d{3}"))));
+}
+
 void CharacterizeTest::wrongInputHasItsCode_data()
 {
     QTest::addColumn<QStringList>("arguments");
@@ -182,6 +247,8 @@ void CharacterizeTest::wrongInputHasItsCode_data()
     QTest::newRow("no trace file")
         << words("characterize --trace " YARD_SOURCE_DIR "/README.md") << 3;
     QTest::newRow("no rules") << words("types check /no/such/file") << 3;
+    QTest::newRow("device") << words("characterize --trace /dev/zero") << 3;
+    QTest::newRow("rules that are a device") << words("types check /dev/zero") << 3;
     QTest::newRow("format") << words("characterize --format csv") << 1;
     QTest::newRow("zone") << words("characterize --zone Mars --trace " YARD_FIXTURES
                                    "/acme/seren_head5.csv")

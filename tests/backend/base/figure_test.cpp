@@ -9,6 +9,8 @@ class FigureTest : public QObject {
 private Q_SLOTS:
     void readsAsAPersonWritesIt_data();
     void readsAsAPersonWritesIt();
+    void exactOnesHaveNoExponent_data();
+    void exactOnesHaveNoExponent();
 };
 
 void FigureTest::readsAsAPersonWritesIt_data()
@@ -34,6 +36,31 @@ void FigureTest::readsAsAPersonWritesIt()
 {
     QFETCH(double, value);
     QTEST(QByteArray::fromStdString(yard::figure(value)), "words");
+}
+
+void FigureTest::exactOnesHaveNoExponent_data()
+{
+    QTest::addColumn<double>("value");
+    QTest::addColumn<QByteArray>("words");
+    const auto row = [](double value, const char* words) {
+        QTest::newRow(words) << value << QByteArray(words);
+    };
+    row(0, "0");
+    row(123456789.4, "123,456,789");
+    row(1e15, "1,000,000,000,000,000");
+    row(26287.061, "26,287.1");
+    row(302, "302");
+    row(95.48131, "95.4813");
+    row(0.00012, "0.00012");
+    row(0.0000034, "0.0000034");
+    row(-1234567.8, "-1,234,568");
+    row(std::nan(""), "unknown");
+}
+
+void FigureTest::exactOnesHaveNoExponent()
+{
+    QFETCH(double, value);
+    QTEST(QByteArray::fromStdString(yard::exactFigure(value)), "words");
 }
 
 QTEST_GUILESS_MAIN(FigureTest)
