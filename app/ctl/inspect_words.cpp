@@ -20,8 +20,10 @@ void writeGres(const std::vector<std::string_view>& lines, Json& out)
         const std::string line = std::to_string(i + 1);
         const Gres gres = readGres(lines[i]);
         out["gpus"].push_back(gres.isGood ? Json(gres.gpus()) : Json(nullptr));
-        if (!gres.isGood)
+        if (!gres.isGood) {
             out["bad_lines"].push_back(i + 1);
+            out["odd"][line] = textJson(gres.firstOdd);
+        }
         Json lists = Json::array();
         for (const GresEntry& entry : gres.entries) {
             if (entry.name != "gpu")
@@ -45,13 +47,15 @@ void writeTres(const std::vector<std::string_view>& lines, Json& out)
     out["bad_lines"] = Json::array();
     for (size_t i = 0; i < lines.size(); ++i) {
         const Tres tres = readTres(lines[i]);
-        out["gpus"].push_back(tres.gpus());
+        out["gpus"].push_back(tres.isGood || tres.gpus() > 0 ? Json(tres.gpus()) : Json(nullptr));
         out["mem_mib"].push_back(valueJson(tres.memoryMib));
         out["cpus"].push_back(valueJson(tres.cpus));
         for (const auto& [type, count] : tres.gpuTypes)
             out["gpu_types"][std::to_string(i + 1)][text::validUtf8(type)] = count;
-        if (!tres.isGood)
+        if (!tres.isGood) {
             out["bad_lines"].push_back(i + 1);
+            out["odd"][std::to_string(i + 1)] = textJson(tres.firstOdd);
+        }
     }
 }
 

@@ -177,8 +177,9 @@ JobRecord readJob(object from, domain::ReadNotes& notes)
     job.exit = believable(job, exitAt(from, "exit_code"));
     record.submitLine = textAt(from, "submit_line");
     const Tres tres = tresOf(from);
+    noteOdd(tres, "jobs, job " + job.displayId, notes);
     job.gpus = tres.gpus();
-    record.knowsGpus = true;
+    record.knowsGpus = tres.isGood || job.gpus > 0;
     job.cpus = int(tres.cpus.value_or(0));
     record.memoryMib = tres.memoryMib;
     record.energyJoules = tres.energyJoules;

@@ -100,7 +100,7 @@ void readState(const Row& row, Job& job)
     job.exit = readExit(row[Exit]);
 }
 
-bool readRow(const Row& row, Job& job)
+bool readRow(const Row& row, Job& job, domain::ReadNotes& notes)
 {
     const auto id = text::number<uint64_t>(row[RawId]);
     auto nodes = row[Nodes] == "None assigned" || row[Nodes].empty()
@@ -120,7 +120,9 @@ bool readRow(const Row& row, Job& job)
     job.account = text::validUtf8(row[Account]);
     job.partition = std::string(row[Partition]);
     job.qos = std::string(row[Qos]);
-    job.gpus = readTres(row[Tres]).gpus();
+    const auto tres = readTres(row[Tres]);
+    noteOdd(tres, "sacct, job " + job.displayId, notes);
+    job.gpus = tres.gpus();
     job.nodeCount = text::number<int>(row[NodeCount]).value_or(0);
     job.cpus = text::number<int>(row[Cpus]).value_or(0);
     job.timeLimit = readTimeLimit(row[Limit]);
@@ -152,7 +154,7 @@ std::vector<Job> readAccounting(string_view output, const TextMarks& marks,
     std::vector<Job> jobs;
     for (const Row& row : rowsOf(output, marks, notes)) {
         Job job;
-        if (!readRow(row, job))
+        if (!readRow(row, job, notes))
             notes.add("sacct: a row cannot be read: " + text::validUtf8(row[RawId].substr(0, 40)));
         else if (domain::isFinished(job.state) && job.endTime)
             jobs.push_back(std::move(job));

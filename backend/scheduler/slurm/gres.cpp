@@ -1,6 +1,9 @@
 #include "backend/scheduler/slurm/gres.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "backend/base/text.h"
 #include "backend/scheduler/slurm/sentinels.h"
@@ -11,6 +14,7 @@ namespace {
 
 constexpr size_t kMaxIndices = 4096;
 constexpr int64_t kMaxGpus = 1'000'000;
+constexpr size_t kShown = 60;
 
 /// Splits at commas outside of parentheses.
 std::vector<std::string_view> splitEntries(std::string_view text)
@@ -37,6 +41,13 @@ std::optional<int64_t> readCount(std::string_view text)
     const auto count = readSize(text);
     // A plain number counts pieces; the suffixes are the powers of 1024 that Slurm prints.
     return count && *count <= double(INT64_MAX / 2) ? countOf(int64_t(*count)) : std::nullopt;
+}
+
+/// Digits with or without a sign: no name of a model is that.
+bool isNumber(std::string_view text)
+{
+    text::takePrefix(text, "-");
+    return !text.empty() && std::all_of(text.begin(), text.end(), text::isDigit);
 }
 
 void readParentheses(std::string_view text, GresEntry& entry)
@@ -72,8 +83,8 @@ std::optional<GresEntry> readEntry(std::string_view text)
         const auto count = readCount(parts.back());
         if (count)
             parts.pop_back();
-        else if (parts.size() == 3 || parts.back().empty())
-            return std::nullopt;
+        else if (parts.size() == 3 || parts.back().empty() || isNumber(parts.back()))
+            return std::nullopt;  // negative, or more than there can be
         entry.count = count.value_or(1);
         if (parts.size() > 1)
             entry.type = std::string(parts[1]);
@@ -127,10 +138,17 @@ Gres readGres(std::string_view text)
     for (const std::string_view part : splitEntries(text)) {
         if (auto entry = readEntry(text::trimmed(part)))
             gres.entries.push_back(*std::move(entry));
-        else
-            gres.isGood = false;
+        else if (std::exchange(gres.isGood, false))
+            gres.firstOdd = text::validUtf8(text::trimmed(part).substr(0, kShown));
     }
     return gres;
+}
+
+void noteOdd(const Gres& gres, std::string_view source, domain::ReadNotes& notes)
+{
+    if (!gres.isGood)
+        notes.add(fmt::format("{}: \"{}\" among its GRES is not to be read. It was left out.",
+                              source, gres.firstOdd));
 }
 
 std::optional<std::vector<int>> readIndexList(std::string_view text)

@@ -116,7 +116,7 @@ Found findAll(string_view output, const Known& known)
     return found;
 }
 
-void apply(const DetailRecord& details, Job& job)
+void apply(const DetailRecord& details, Job& job, domain::ReadNotes& notes)
 {
     const string_view body = details.body;
     job.restarts = numberOf<int>(body, "Restarts").value_or(0);
@@ -125,8 +125,11 @@ void apply(const DetailRecord& details, Job& job)
     if (domain::isFinished(job.state))
         job.exit = readExit(fieldOf(body, "ExitCode").value_or(""));
     for (const string_view key : {"AllocTRES", "TRES", "ReqTRES"}) {
-        if (job.gpus == 0)
-            job.gpus = readTres(textOf(body, key)).gpus();
+        if (job.gpus > 0)
+            break;
+        const Tres tres = readTres(textOf(body, key));
+        noteOdd(tres, "scontrol show job, job " + job.displayId, notes);
+        job.gpus = tres.gpus();
     }
     if (job.gpus == 0)
         job.gpus = gpusAskedFor(body, details.tail, job);
@@ -150,7 +153,7 @@ void addDetails(string_view output, std::vector<QueueRecord>& records, domain::R
     for (const auto& [id, record] : known) {
         const auto details = found.find(id);
         if (details != found.end() && details->second.size() == 1)
-            apply(details->second.front(), record->job);
+            apply(details->second.front(), record->job, notes);
         else
             notes.add("scontrol show job: job " + std::to_string(id) +
                       (details == found.end() ? " cannot be read" : " appears twice") +

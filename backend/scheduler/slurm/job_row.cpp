@@ -1,5 +1,7 @@
 #include "backend/scheduler/slurm/job_row.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "backend/base/text.h"
@@ -103,8 +105,30 @@ void readMemory(const TableRow& row, JobRecord& record)
     }
 }
 
-void readResources(const TableRow& row, JobRecord& record, domain::ReadNotes& notes)
+void readGpus(const TableRow& row, const std::string& where, JobRecord& record,
+              domain::ReadNotes& notes)
 {
+    domain::Job& job = record.job;
+    const Tres tres = readTres(first(row, {"alloctres", "tres_alloc", "reqtres"}));
+    noteOdd(tres, where, notes);
+    job.gpus = tres.gpus();
+    bool isGood = tres.isGood;
+    if (row.has("tres_per_node")) {
+        const Gres each = readGres(first(row, {"tres_per_node"}));
+        noteOdd(each, where, notes);
+        job.gpus = each.gpus() * std::clamp(job.nodeCount, 1, 100'000);
+        isGood = each.isGood;
+    }
+    record.knowsGpus = hasAny(row, {"alloctres", "reqtres", "tres_alloc", "tres_per_node"}) &&
+                       (isGood || job.gpus > 0);
+    record.memoryMib = tres.memoryMib;
+    record.energyJoules = tres.energyJoules;
+}
+
+void readResources(const TableRow& row, std::string_view command, JobRecord& record,
+                   domain::ReadNotes& notes)
+{
+    const std::string where = fmt::format("{}, line {}", command, row.line);
     domain::Job& job = record.job;
     const std::string_view both = first(row, {"nodelist(reason)"});
     const bool isReason = both.starts_with('(');
@@ -113,18 +137,12 @@ void readResources(const TableRow& row, JobRecord& record, domain::ReadNotes& no
     if (job.reason == "None")
         job.reason.clear();
     job.nodes = nodesOf(isReason || both.empty() ? first(row, {"nodelist"}) : both, notes);
-    job.nodeCount = text::number<int>(first(row, {"allocnodes", "nnodes", "nodes"}))
+    job.nodeCount = countIn(first(row, {"allocnodes", "nnodes", "nodes"}), "nodes", where, notes)
                         .value_or(int(job.nodes.size()));
     job.cpus =
-        text::number<int>(first(row, {"alloccpus", "ncpus", "cpus", "reqcpus", "cpu"})).value_or(0);
-    record.knowsGpus = hasAny(row, {"alloctres", "reqtres", "tres_alloc", "tres_per_node"});
-    const Tres tres = readTres(first(row, {"alloctres", "tres_alloc", "reqtres"}));
-    job.gpus = tres.gpus();
-    if (row.has("tres_per_node"))
-        job.gpus =
-            readGres(first(row, {"tres_per_node"})).gpus() * std::clamp(job.nodeCount, 1, 100'000);
-    record.memoryMib = tres.memoryMib;
-    record.energyJoules = tres.energyJoules;
+        countIn(first(row, {"alloccpus", "ncpus", "cpus", "reqcpus", "cpu"}), "CPUs", where, notes)
+            .value_or(0);
+    readGpus(row, where, record, notes);
     readMemory(row, record);
 }
 
@@ -189,7 +207,8 @@ bool isJobId(std::string_view text)
     return readJobId(text).has_value();
 }
 
-std::optional<JobRecord> jobOf(const TableRow& row, domain::ReadNotes& notes)
+std::optional<JobRecord> jobOf(const TableRow& row, std::string_view command,
+                               domain::ReadNotes& notes)
 {
     const auto shown = readJobId(first(row, {"jobid", "id", "jobidraw"}));
     if (!shown)
@@ -207,7 +226,7 @@ std::optional<JobRecord> jobOf(const TableRow& row, domain::ReadNotes& notes)
     readState(row, record);
     readNames(row, job);
     readTimes(row, record);
-    readResources(row, record, notes);
+    readResources(row, command, record, notes);
     job.held = isHeld(job);
     const domain::ExitStatus exit = readExitCode(first(row, {"exitcode"}));
     if (!isExitColumnEmpty(job, exit) || !record.startLocal.empty())

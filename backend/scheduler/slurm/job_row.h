@@ -19,7 +19,8 @@ std::optional<JobIdText> readJobId(std::string_view text);
 bool isJobId(std::string_view text);
 
 /// A job from one row of sacct or squeue, columns named as sacct's -o or squeue's header has them,
-/// in lower case. Nothing without a job id.
-std::optional<JobRecord> jobOf(const TableRow& row, domain::ReadNotes& notes);
+/// in lower case. Nothing without a job id. `command` names it in the notes.
+std::optional<JobRecord> jobOf(const TableRow& row, std::string_view command,
+                               domain::ReadNotes& notes);
 
 }  // namespace yard::scheduler::slurm

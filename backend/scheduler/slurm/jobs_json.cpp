@@ -69,11 +69,10 @@ void readTimes(object from, domain::Job& job)
 }
 
 /// What a job asks for: tres_req_str, else per node and per job as the user wrote it.
-int gpusAskedFor(object from, int nodeCount)
+int gpusAskedFor(object from, const Tres& asked, int nodeCount)
 {
-    const std::string asked = textAt(from, "tres_req_str");
-    if (const Tres tres = readTres(asked); !asked.empty() && tres.gpus() > 0)
-        return tres.gpus();
+    if (asked.gpus() > 0)
+        return asked.gpus();
     if (const int perJob = readGres(textAt(from, "tres_per_job")).gpus(); perJob > 0)
         return perJob;
     return readGres(textAt(from, "tres_per_node")).gpus() * std::clamp(nodeCount, 1, 100'000);
@@ -88,8 +87,11 @@ void readResources(object from, JobRecord& record, domain::ReadNotes& notes)
     job.cpus = intAt(from, "cpus").value_or(0);
     const std::string allocated = textAt(from, "tres_alloc_str");
     const Tres tres = readTres(allocated);
-    record.knowsGpus = true;
-    job.gpus = allocated.empty() ? gpusAskedFor(from, job.nodeCount) : tres.gpus();
+    const Tres asked = readTres(allocated.empty() ? textAt(from, "tres_req_str") : std::string());
+    for (const Tres& part : {tres, asked})
+        noteOdd(part, "jobs, job " + job.displayId, notes);
+    job.gpus = allocated.empty() ? gpusAskedFor(from, asked, job.nodeCount) : tres.gpus();
+    record.knowsGpus = (tres.isGood && asked.isGood) || job.gpus > 0;
     record.memoryMib = tres.memoryMib;
     const auto memory = [&](std::string_view key) {
         const auto count = countAt(from, key);

@@ -1,6 +1,6 @@
 #include "backend/scheduler/slurm/key_values.h"
 
-#include <cstdint>
+#include <algorithm>
 
 #include "backend/base/text.h"
 
@@ -54,6 +54,14 @@ std::vector<std::string_view> recordsOf(std::string_view output, std::string_vie
         records.push_back(text::trimmed(output.substr(starts[i], end - starts[i])));
     }
     return records;
+}
+
+uint32_t RecordLines::of(std::string_view record)
+{
+    const auto before = size_t(record.data() - m_rest.data());
+    m_line += uint32_t(std::count(m_rest.begin(), m_rest.begin() + int64_t(before), '\n'));
+    m_rest.remove_prefix(before);
+    return m_line;
 }
 
 std::string_view withoutNull(std::string_view text)

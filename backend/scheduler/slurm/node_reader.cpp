@@ -58,7 +58,7 @@ std::optional<double> readLoad(string_view text)
     return double(*whole) + double(text::number<int64_t>(decimals).value_or(0)) / 100;
 }
 
-void readHardware(string_view record, Node& node)
+void readHardware(string_view record, Node& node, domain::ReadNotes& notes)
 {
     node.cpusTotal = numberOf<int>(record, "CPUTot");
     node.cpusAllocated = numberOf<int>(record, "CPUAlloc");
@@ -68,6 +68,9 @@ void readHardware(string_view record, Node& node)
     node.memoryFreeMib = numberOf<int64_t>(record, "FreeMem");
     const Gres gres = readGres(textOf(record, "Gres"));
     const Gres used = readGres(textOf(record, "GresUsed"));
+    const std::string where = "scontrol show node, " + node.name;
+    noteOdd(gres, where, notes);
+    noteOdd(used, where, notes);
     node.gpusTotal = gres.gpus();
     node.gpuType = gres.gpuType();
     node.gpusAllocated = used.gpus();
@@ -84,7 +87,8 @@ void readNodeReason(string_view record, const NodeReasons& reasons, Node& node)
     node.reasonTime = reason.at;
 }
 
-std::optional<Node> readNode(string_view record, const NodeReasons& reasons)
+std::optional<Node> readNode(string_view record, const NodeReasons& reasons,
+                             domain::ReadNotes& notes)
 {
     Node node;
     node.name = std::string(textOf(record, "NodeName"));
@@ -102,7 +106,7 @@ std::optional<Node> readNode(string_view record, const NodeReasons& reasons)
     node.bootTime = readTime(textOf(record, "BootTime")).at;
     node.reservation = std::string(textOf(record, "ReservationName"));
     node.comment = text::validUtf8(freeText(record, " Comment="));
-    readHardware(record, node);
+    readHardware(record, node, notes);
     readNodeReason(record, reasons, node);
     return node;
 }
@@ -146,7 +150,7 @@ std::vector<Node> readNodes(string_view output, const NodeReasons& reasons,
     std::vector<Node> nodes;
     std::set<std::string, std::less<>> seen;
     for (const string_view record : recordsOf(output, "NodeName=")) {
-        auto node = readNode(record, reasons);
+        auto node = readNode(record, reasons, notes);
         if (!node)
             notes.add("scontrol show node: a record has no state: " +
                       text::validUtf8(record.substr(0, 60)));

@@ -38,17 +38,24 @@ void readState(object from, domain::Node& node)
 
 /// Configured and used GPUs. The counts in use need the detail flag; without it TRES says as much.
 void readGpus(std::string_view total, std::string_view used, std::optional<std::string> tresUsed,
-              NodeRecord& record)
+              NodeRecord& record, domain::ReadNotes& notes)
 {
     const Gres configured = readGres(total);
     const Gres inUse = readGres(used);
+    const Tres tres = readTres(tresUsed.value_or(std::string()));
     domain::Node& node = record.node;
+    const std::string where = node.name.empty() ? std::string("sinfo") : "nodes, " + node.name;
+    noteOdd(configured, where, notes);
+    noteOdd(inUse, where, notes);
+    noteOdd(tres, where, notes);
     node.gpusTotal = configured.gpus();
     node.gpuType = configured.gpuType();
-    record.knowsGpusTotal = true;
+    record.knowsGpusTotal = configured.isGood || node.gpusTotal > 0;
     node.gpuIndicesInUse = inUse.gpuIndices();
-    record.knowsGpusAllocated = !used.empty() || tresUsed || node.gpusTotal == 0;
-    node.gpusAllocated = !used.empty() ? inUse.gpus() : tresUsed ? readTres(*tresUsed).gpus() : 0;
+    node.gpusAllocated = !used.empty() ? inUse.gpus() : tres.gpus();
+    const bool isGood = inUse.isGood && tres.isGood;
+    record.knowsGpusAllocated =
+        node.gpusAllocated > 0 || (isGood && (!used.empty() || tresUsed || node.gpusTotal == 0));
 }
 
 std::optional<double> load(object from)
@@ -69,7 +76,7 @@ std::string version(object from)
     return text.empty() ? textAt(from, "slurmd_version") : text;
 }
 
-NodeRecord readNode(object from)
+NodeRecord readNode(object from, domain::ReadNotes& notes)
 {
     NodeRecord record;
     domain::Node& node = record.node;
@@ -93,7 +100,7 @@ NodeRecord readNode(object from)
     node.memoryFreeMib = freeMemory(from);
     const auto tresUsed = elementAt(from, "tres_used");
     readGpus(textAt(from, "gres"), textAt(from, "gres_used"),
-             tresUsed ? std::optional(textAt(from, "tres_used")) : std::nullopt, record);
+             tresUsed ? std::optional(textAt(from, "tres_used")) : std::nullopt, record, notes);
     record.gresDrained = textAt(from, "gres_drained");
     if (record.gresDrained == "N/A")
         record.gresDrained.clear();
@@ -133,7 +140,8 @@ NodeRecord GroupReader::pattern(object group) const
         node.reasonTime = timeAt(*reason, "time");
     }
     if (const auto gres = objectAt(group, "gres"))
-        readGpus(textAt(*gres, "total"), textAt(*gres, "used"), std::nullopt, record);
+        readGpus(textAt(*gres, "total"), textAt(*gres, "used"), std::nullopt, record,
+                 m_result.notes);
     if (const auto partition = objectAt(group, "partition"))
         node.partitions = {textAt(*partition, "name")};
     if (const auto cpus = objectAt(group, "cpus");
@@ -203,7 +211,7 @@ StatusOr<NodesRead> readNodesJson(const JsonReply& reply)
     if (nodes) {
         for (const element item : *nodes) {
             if (item.get(from) == simdjson::SUCCESS && !textAt(from, "name").empty())
-                result.nodes.push_back(readNode(from));
+                result.nodes.push_back(readNode(from, result.notes));
             else
                 result.notes.add("nodes: a record without a name. It was skipped.");
         }

@@ -8,6 +8,7 @@
 #include "backend/domain/array_tasks.h"
 #include "backend/domain/hostlist.h"
 #include "backend/scheduler/slurm/key_values.h"
+#include "backend/scheduler/slurm/records.h"
 #include "backend/scheduler/slurm/state_words.h"
 #include "backend/scheduler/slurm/time_text.h"
 
@@ -190,8 +191,9 @@ std::vector<QueueRecord> readQueue(std::string_view output, const TextMarks& mar
         job.account = plain(fields[Account]);
         job.partition = plain(fields[Partition]);
         job.qos = plain(fields[Qos]);
-        job.nodeCount = readInt(fields[NodeCount]);
-        job.cpus = readInt(fields[Cpus]);
+        const std::string where = "squeue, job " + job.displayId;
+        job.nodeCount = countIn(fields[NodeCount], "nodes", where, notes).value_or(0);
+        job.cpus = countIn(fields[Cpus], "CPUs", where, notes).value_or(0);
         job.dependency = plain(fields[Dependency]);
         job.name = text::validUtf8(fields[Name]);
         job.comment = plain(fields[Comment]);

@@ -1,9 +1,12 @@
 #include "backend/scheduler/slurm/records.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "backend/base/text.h"
 #include "backend/domain/hostlist.h"
+#include "backend/scheduler/slurm/size_text.h"
 
 namespace yard::scheduler::slurm {
 namespace {
@@ -36,6 +39,19 @@ std::vector<std::string> nodesOf(std::string_view hostlist, domain::ReadNotes& n
         return *std::move(nodes);
     notes.add(std::string(nodes.status().message()));
     return {};
+}
+
+std::optional<int> countIn(std::string_view text, std::string_view what, const std::string& where,
+                           domain::ReadNotes& notes)
+{
+    const size_t dash = text.find('-');
+    const auto value = readSize(dash == 0 ? text : text.substr(0, dash));
+    if (value && *value <= INT32_MAX)
+        return int(*value);
+    if (!text.empty() && (text::isDigit(text.front()) || dash == 0))
+        notes.add(fmt::format("{}: \"{}\" is no number of {}. It was left out.", where,
+                              text::validUtf8(text.substr(0, 40)), what));
+    return std::nullopt;
 }
 
 std::string displayIdOf(const domain::Job& job)

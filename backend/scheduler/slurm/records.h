@@ -88,6 +88,11 @@ struct JobsRead {
 /// cannot be expanded is empty and noted.
 std::vector<std::string> nodesOf(std::string_view hostlist, domain::ReadNotes& notes);
 
+/// A count as commands print it: "2K" for 2048, "2-4" for a range. What looks like a number and is
+/// no count is nothing, and noted; `where` says where it stands: "sacct, line 5".
+std::optional<int> countIn(std::string_view text, std::string_view what, const std::string& where,
+                           domain::ReadNotes& notes);
+
 /// "71004_0", "18_[2-9]", "7+1" or the number.
 std::string displayIdOf(const domain::Job& job);
 /// Fills `pending` and its count from "2-9%2" or "1,3-5:2".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 #include "backend/base/text.h"
 #include "backend/scheduler/slurm/client_error.h"
@@ -174,6 +175,31 @@ bool endedByRequeue(const JobRecord& record)
            record.job.state == domain::JobState::Preempted;
 }
 
+/// Rows that say again what an earlier one has said, as when two outputs are in one file. Slurm
+/// gives each run of a requeued job another submit time; without that column only rows that are
+/// the same to the letter tell.
+class RowsOnce {
+public:
+    /// The line of the earlier one, if there is one.
+    std::optional<uint32_t> earlier(const TableRow& row)
+    {
+        const std::string_view submit = text::trimmed(row["submit"]);
+        std::string key;
+        if (submit.empty() || submit == "Unknown") {
+            for (const auto& [column, value] : row.fields)
+                key.append(value) += '\x1f';
+        } else {
+            for (const std::string_view column : {"cluster", "jobid", "jobidraw", "submit"})
+                key.append(text::trimmed(row[column])) += '\x1f';
+        }
+        const auto [first, isNew] = m_lines.emplace(std::move(key), row.line);
+        return isNew ? std::nullopt : std::optional(first->second);
+    }
+
+private:
+    std::map<std::string, uint32_t> m_lines;
+};
+
 void addJob(JobsRead& result, std::map<std::pair<std::string, uint64_t>, size_t>& places,
             JobRecord record)
 {
@@ -218,17 +244,28 @@ StatusOr<JobsRead> readSacctText(std::string_view output, const std::vector<std:
         result.notes.add("sacct, line " + std::to_string(line) +
                          ": the record does not fit the columns. It was skipped.");
     std::map<std::pair<std::string, uint64_t>, size_t> places;
+    RowsOnce once;
     for (const TableRow& row : table.rows) {
-        ++result.records;
-        const auto id = readJobId(row.has("jobid") ? row["jobid"] : row["jobidraw"]);
-        if (id && !id->step.empty()) {
-            result.stepIds.emplace_back(
-                text::trimmed(row.has("jobid") ? row["jobid"] : row["jobidraw"]));
+        const std::string_view name =
+            text::trimmed(row.has("jobid") ? row["jobid"] : row["jobidraw"]);
+        if (const auto earlier = once.earlier(row)) {
+            result.badLines.push_back(row.line);
+            result.notes.add("sacct, line " + std::to_string(row.line) + ": " + std::string(name) +
+                             " again, as in line " + std::to_string(*earlier) +
+                             ". It was skipped.");
             continue;
         }
-        if (auto record = jobOf(row, result.notes))
+        ++result.records;
+        const auto id = readJobId(name);
+        if (id && !id->step.empty()) {
+            result.stepIds.emplace_back(name);
+            continue;
+        }
+        if (auto record = jobOf(row, "sacct", result.notes))
             addJob(result, places, *std::move(record));
     }
+    std::sort(result.badLines.begin(), result.badLines.end());
+    noteOpenEnd(output, "sacct", uint32_t(lines.size()), result.notes);
     return result;
 }
 

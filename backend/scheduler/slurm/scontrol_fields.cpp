@@ -93,4 +93,20 @@ std::map<std::string, std::string, std::less<>> readScontrolFields(
     return fields;
 }
 
+std::string cutAt(const std::map<std::string, std::string, std::less<>>& fields,
+                  const std::vector<std::vector<std::string_view>>& needed)
+{
+    for (const auto& keys : needed) {
+        if (std::none_of(keys.begin(), keys.end(),
+                         [&](std::string_view key) { return fields.contains(key); }))
+            return std::string(keys.front());
+    }
+    return {};
+}
+
+bool isOpen(std::string_view record, std::string_view output)
+{
+    return record.data() + record.size() == output.data() + output.size();
+}
+
 }  // namespace yard::scheduler::slurm

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <unordered_map>
 
 #include "backend/base/text.h"
 #include "backend/scheduler/slurm/client_error.h"
@@ -192,30 +195,47 @@ void readGpuMap(std::string_view record, domain::Job& job, domain::ReadNotes& no
     }
 }
 
-void readResources(const Fields& fields, JobRecord& record, domain::ReadNotes& notes)
+/// What a whole record has in every version. TRES come late, so one without any is cut; with an
+/// open end the last value may be half, and only what stands behind the counts may be.
+std::vector<std::vector<std::string_view>> neededKeys(bool isOpen)
+{
+    std::vector<std::vector<std::string_view>> needed{
+        {"JobState"},
+        {"NumCPUs"},
+        {"AllocTRES", "TRES", "ReqTRES", "TresPerNode", "TresPerJob", "WorkDir"}};
+    if (isOpen)
+        needed.push_back({"WorkDir"});
+    return needed;
+}
+
+void readResources(const Fields& fields, const std::string& where, JobRecord& record,
+                   domain::ReadNotes& notes)
 {
     domain::Job& job = record.job;
     job.nodes = nodesOf(get(fields, "NodeList"), notes);
     job.excludedNodes = std::string(get(fields, "ExcNodeList"));
-    job.nodeCount = number<int>(fields, "NumNodes", int(job.nodes.size()));
-    job.cpus = number<int>(fields, "NumCPUs", 0);
+    job.nodeCount =
+        countIn(get(fields, "NumNodes"), "nodes", where, notes).value_or(int(job.nodes.size()));
+    job.cpus = countIn(get(fields, "NumCPUs"), "CPUs", where, notes).value_or(0);
     std::string_view tresText;
     for (const std::string_view key : {"AllocTRES", "TRES", "ReqTRES"})
         tresText = tresText.empty() ? get(fields, key) : tresText;
     const Tres tres = readTres(tresText);
+    noteOdd(tres, where, notes);
     job.gpus = tres.gpus();
     if (job.gpus == 0)
         job.gpus =
             readGres(get(fields, "TresPerNode")).gpus() * std::clamp(job.nodeCount, 1, 100'000);
     if (job.gpus == 0)
         job.gpus = readGres(get(fields, "TresPerJob")).gpus();
-    record.knowsGpus = true;
+    record.knowsGpus = tres.isGood || job.gpus > 0;
     record.memoryMib = tres.memoryMib;
     record.memoryPerNodeMib = readMemoryMib(get(fields, "MinMemoryNode"));
     record.memoryPerCpuMib = readMemoryMib(get(fields, "MinMemoryCPU"));
 }
 
-JobRecord recordOf(std::string_view text, const Fields& fields, domain::ReadNotes& notes)
+JobRecord recordOf(std::string_view text, const Fields& fields, const std::string& where,
+                   domain::ReadNotes& notes)
 {
     JobRecord record;
     domain::Job& job = record.job;
@@ -243,7 +263,7 @@ JobRecord recordOf(std::string_view text, const Fields& fields, domain::ReadNote
     job.standardOutput = std::string(get(fields, "StdOut"));
     job.dependency = std::string(get(fields, "Dependency"));
     readTimes(fields, record);
-    readResources(fields, record, notes);
+    readResources(fields, where, record, notes);
     readGpuMap(text, job, notes);
     job.held = isHeld(job);
     const auto exit = text::split(get(fields, "ExitCode"), ":");
@@ -258,16 +278,31 @@ StatusOr<JobsRead> readScontrolJobs(std::string_view output)
 {
     YARD_RETURN_IF_ERROR(checkOutput(output));
     JobsRead result;
+    RecordLines lines(output);
+    std::unordered_map<uint64_t, uint32_t> seen;
     for (const std::string_view text : recordsOf(output, "JobId=")) {
-        JobRecord record = recordOf(text, readScontrolFields(text, jobKeys()), result.notes);
-        if (record.job.id == 0 || record.job.stateText.empty())
-            result.notes.add("scontrol: a job without id or state. It was skipped.");
+        const uint32_t line = lines.of(text);
+        const std::string where = fmt::format("scontrol show job, line {}", line);
+        const Fields fields = readScontrolFields(text, jobKeys());
+        const std::string missing = cutAt(fields, neededKeys(isOpen(text, output)));
+        const auto id = number<uint64_t>(fields, "JobId", 0);
+        const auto skip = [&](const std::string& why) {
+            result.badLines.push_back(line);
+            result.notes.add(fmt::format("{}: {} It was skipped.", where, why));
+        };
+        if (id == 0)
+            skip("a job without an id.");
+        else if (!missing.empty())
+            skip(fmt::format("the record of job {} is cut: it has no {}.", id, missing));
+        else if (const auto [first, isNew] = seen.emplace(id, line); !isNew)
+            skip(fmt::format("job {} again, as in line {}.", id, first->second));
         else
-            result.jobs.push_back(std::move(record));
+            result.jobs.push_back(recordOf(text, fields, where, result.notes));
     }
     result.records = result.jobs.size();
     if (result.jobs.empty() && text::trimmed(output) != "No jobs in the system")
-        return absl::InvalidArgumentError("the output is no list of jobs");
+        return absl::InvalidArgumentError(result.badLines.empty() ? "the output is no list of jobs"
+                                                                  : result.notes.firstBad);
     return result;
 }
 

@@ -1,5 +1,7 @@
+#include <fmt/format.h>
+
 #include <charconv>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "backend/base/text.h"
 #include "backend/scheduler/slurm/client_error.h"
@@ -107,28 +109,46 @@ void readReason(std::string_view text, NodeRecord& record)
     record.reasonTimeLocal = time.local;
 }
 
-void readGpus(const Fields& fields, NodeRecord& record)
+/// What a whole record has in every version. With an open end the last value may be half, and the
+/// TRES in use must have their end.
+std::vector<std::vector<std::string_view>> neededKeys(bool isOpen)
+{
+    std::vector<std::vector<std::string_view>> needed{{"State"}};  // behind all counts but TRES
+    if (isOpen)
+        needed.push_back(
+            {"CapWatts", "CurrentWatts", "ExtSensorsJoules", "Reason", "Comment", "Extra"});
+    return needed;
+}
+
+void readGpus(const Fields& fields, const std::string& where, NodeRecord& record,
+              domain::ReadNotes& notes)
 {
     domain::Node& node = record.node;
     const Gres gres = readGres(get(fields, "Gres"));
     node.gpusTotal = gres.gpus();
     node.gpuType = gres.gpuType();
-    record.knowsGpusTotal = fields.contains("Gres");
+    noteOdd(gres, where, notes);
+    record.knowsGpusTotal = fields.contains("Gres") && (gres.isGood || node.gpusTotal > 0);
     if (fields.contains("GresUsed")) {
         const Gres used = readGres(get(fields, "GresUsed"));
+        noteOdd(used, where, notes);
         node.gpusAllocated = used.gpus();
         node.gpuIndicesInUse = used.gpuIndices();
-        record.knowsGpusAllocated = true;
+        record.knowsGpusAllocated = used.isGood || node.gpusAllocated > 0;
     } else if (fields.contains("AllocTRES")) {
         // Without accounting of GPUs no TRES string names them; then only a node in use is unclear.
         const Tres used = readTres(get(fields, "AllocTRES"));
         const Tres all = readTres(get(fields, "CfgTRES"));
+        noteOdd(used, where, notes);
+        noteOdd(all, where, notes);
         node.gpusAllocated = used.gpus();
-        record.knowsGpusAllocated = all.gpus() > 0 || node.gpusTotal == 0 || !used.cpus.value_or(0);
+        record.knowsGpusAllocated =
+            (used.isGood || node.gpusAllocated > 0) &&
+            (all.gpus() > 0 || node.gpusTotal == 0 || !used.cpus.value_or(0));
     }
 }
 
-NodeRecord recordOf(const Fields& fields)
+NodeRecord recordOf(const Fields& fields, const std::string& where, domain::ReadNotes& notes)
 {
     NodeRecord record;
     domain::Node& node = record.node;
@@ -148,7 +168,7 @@ NodeRecord recordOf(const Fields& fields)
     node.memoryTotalMib = text::number<int64_t>(get(fields, "RealMemory"));
     node.memoryAllocatedMib = text::number<int64_t>(get(fields, "AllocMem"));
     node.memoryFreeMib = text::number<int64_t>(get(fields, "FreeMem"));
-    readGpus(fields, record);
+    readGpus(fields, where, record, notes);
     readReason(get(fields, "Reason"), record);
     record.gpusReported = node.hasFlag("INVALID_REG") ? gpusReportedIn(node.reason) : std::nullopt;
     for (const std::string_view partition : text::split(get(fields, "Partitions"), ",")) {
@@ -173,16 +193,31 @@ StatusOr<NodesRead> readScontrolNodes(std::string_view output)
 {
     YARD_RETURN_IF_ERROR(checkOutput(output));
     NodesRead result;
-    std::unordered_set<std::string> seen;
-    for (const std::string_view record : recordsOf(output, "NodeName=")) {
-        NodeRecord node = recordOf(readScontrolFields(record, nodeKeys()));
-        if (node.node.name.empty() || node.node.stateText.empty())
-            result.notes.add("scontrol: a node without name or state. It was skipped.");
-        else if (seen.insert(node.node.name).second)
-            result.nodes.push_back(std::move(node));
+    RecordLines lines(output);
+    std::unordered_map<std::string, uint32_t> seen;
+    for (const std::string_view text : recordsOf(output, "NodeName=")) {
+        const uint32_t line = lines.of(text);
+        const std::string where = fmt::format("scontrol show node, line {}", line);
+        const Fields fields = readScontrolFields(text, nodeKeys());
+        const std::string missing = cutAt(fields, neededKeys(isOpen(text, output)));
+        const std::string name(get(fields, "NodeName"));
+        const auto skip = [&](const std::string& why) {
+            result.badLines.push_back(line);
+            result.notes.add(fmt::format("{}: {} It was skipped.", where, why));
+        };
+        if (name.empty())
+            skip("a node without a name.");
+        else if (!missing.empty())
+            skip(fmt::format("the record of {} is cut: it has no {}.", text::validUtf8(name),
+                             missing));
+        else if (const auto [first, isNew] = seen.emplace(name, line); !isNew)
+            skip(fmt::format("{} again, as in line {}.", text::validUtf8(name), first->second));
+        else
+            result.nodes.push_back(recordOf(fields, where, result.notes));
     }
     if (result.nodes.empty())
-        return absl::InvalidArgumentError("the output is no list of nodes");
+        return absl::InvalidArgumentError(result.badLines.empty() ? "the output is no list of nodes"
+                                                                  : result.notes.firstBad);
     return result;
 }
 

@@ -23,4 +23,13 @@ StatusOr<JobsRead> readScontrolJobs(std::string_view output);
 std::map<std::string, std::string, std::less<>> readScontrolFields(
     std::string_view record, const std::vector<std::string_view>& knownKeys);
 
+/// A record that was cut: the first of `needed` that it lacks, each a list of keys of which one is
+/// enough. Empty if it has all.
+std::string cutAt(const std::map<std::string, std::string, std::less<>>& fields,
+                  const std::vector<std::vector<std::string_view>>& needed);
+
+/// Whether a record ends with the output and not with a line: then its last value may be half of
+/// one.
+bool isOpen(std::string_view record, std::string_view output);
+
 }  // namespace yard::scheduler::slurm

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "backend/base/text.h"
 #include "backend/scheduler/slurm/client_error.h"
@@ -137,8 +138,9 @@ std::optional<int64_t> memory(std::string_view text)
     return mib && *mib < 1e15 ? std::optional(int64_t(*mib)) : std::nullopt;
 }
 
-NodeRecord recordOf(const TableRow& row)
+NodeRecord recordOf(const TableRow& row, domain::ReadNotes& notes)
 {
+    const std::string where = "sinfo, line " + std::to_string(row.line);
     NodeRecord record;
     domain::Node& node = record.node;
     const NodeWords words = readNodeState(row["state"]);
@@ -154,13 +156,15 @@ NodeRecord recordOf(const TableRow& row)
         const Gres gres = readGres(row["gres"]);
         node.gpusTotal = gres.gpus();
         node.gpuType = gres.gpuType();
-        record.knowsGpusTotal = true;
+        noteOdd(gres, where, notes);
+        record.knowsGpusTotal = gres.isGood || node.gpusTotal > 0;
     }
     if (row.has("gresused")) {
         const Gres used = readGres(row["gresused"]);
         node.gpusAllocated = used.gpus();
         node.gpuIndicesInUse = used.gpuIndices();
-        record.knowsGpusAllocated = true;
+        noteOdd(used, where, notes);
+        record.knowsGpusAllocated = used.isGood || node.gpusAllocated > 0;
     }
     const std::string_view reason = text::trimmed(row["reason"]);
     node.reason = std::string(reason == "none" ? std::string_view() : reason);
@@ -192,6 +196,7 @@ NodesRead InfoReader::run(std::string_view output)
         if (!text::trimmed(line).empty())
             readLine(line);
     }
+    noteOpenEnd(output, "sinfo", m_line, m_result.notes);
     return std::move(m_result);
 }
 
@@ -265,16 +270,20 @@ void InfoReader::addRow(const TableRow& row)
     std::string partition(text::trimmed(row["partition"]));
     if (partition.ends_with('*'))
         partition.pop_back();
+    bool isAgain = false;
     for (const std::string& name : names) {
         const auto [place, isNew] = m_places.emplace(name, m_result.nodes.size());
         if (isNew) {
-            m_result.nodes.push_back(recordOf(row));
+            m_result.nodes.push_back(recordOf(row, m_result.notes));
             m_result.nodes.back().node.name = name;
         }
         auto& partitions = m_result.nodes[place->second].node.partitions;
-        if (!partition.empty() &&
-            std::find(partitions.begin(), partitions.end(), partition) == partitions.end())
+        if (partition.empty())
+            continue;
+        if (std::find(partitions.begin(), partitions.end(), partition) == partitions.end())
             partitions.push_back(partition);
+        else if (!std::exchange(isAgain, true))
+            noteBad(name + " of the partition " + partition + " again");
     }
 }
 

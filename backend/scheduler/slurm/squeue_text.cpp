@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "backend/base/text.h"
 #include "backend/scheduler/slurm/client_error.h"
@@ -15,6 +16,8 @@ namespace yard::scheduler::slurm {
 namespace {
 
 using Columns = std::vector<std::string>;
+
+constexpr std::string_view kNoFit = "the record does not fit the columns.";
 
 Columns lowered(const std::vector<std::string_view>& names)
 {
@@ -75,13 +78,15 @@ private:
     void readLine(std::string_view line);
     void readJsonLine(std::string_view line);
     void addRow(TableRow row);
-    void noteBad();
+    void noteBad(std::string_view why);
 
     JobsRead m_result;
     std::string m_cluster;
     std::string m_delimiter;
     Columns m_columns;
     uint32_t m_line = 0;
+    bool m_isOpen = false;  ///< the last line, without its end
+    std::map<std::string, uint32_t> m_seen;
     simdjson::dom::parser m_parser;
 };
 
@@ -89,8 +94,10 @@ JobsRead QueueReader::run(std::string_view output)
 {
     for (const std::string_view line : text::lines(output)) {
         ++m_line;
+        m_isOpen = line.data() + line.size() == output.data() + output.size();
         readLine(line);
     }
+    noteOpenEnd(output, "squeue", m_line, m_result.notes);
     m_result.records = m_result.jobs.size();
     return std::move(m_result);
 }
@@ -120,7 +127,7 @@ void QueueReader::readLine(std::string_view line)
         m_columns = guessColumns(values);
         if (!isGuess(m_columns, values)) {
             m_columns.clear();  // the table may begin below
-            return noteBad();
+            return noteBad(kNoFit);
         }
     } else if (lowered(values) == m_columns) {
         return;
@@ -129,9 +136,13 @@ void QueueReader::readLine(std::string_view line)
                             ? readSpaced({rest}, m_line, m_columns, "name")
                             : readDelimited(rest, m_line, delimiter, m_columns, "jobid", isJobId);
     if (table.rows.empty())
-        noteBad();
-    for (const TableRow& row : table.rows)
-        addRow(row);
+        noteBad(kNoFit);
+    for (const TableRow& row : table.rows) {
+        if (m_isOpen && !row.has(m_columns.back()))
+            noteBad("the record is cut.");
+        else
+            addRow(row);
+    }
 }
 
 /// A value of a hand-made JSON line, as text.
@@ -149,7 +160,7 @@ void QueueReader::readJsonLine(std::string_view line)
     const std::string valid = text::validUtf8(line);
     simdjson::dom::object object;
     if (m_parser.parse(valid).get(object) != simdjson::SUCCESS) {
-        noteBad();
+        noteBad(kNoFit);
         return;
     }
     TableRow row;
@@ -161,21 +172,24 @@ void QueueReader::readJsonLine(std::string_view line)
 
 void QueueReader::addRow(TableRow row)
 {
-    auto record = jobOf(row, m_result.notes);
-    if (!record) {
-        noteBad();
-        return;
-    }
+    auto record = jobOf(row, "squeue", m_result.notes);
+    if (!record)
+        return noteBad(kNoFit);
     if (record->cluster.empty())
         record->cluster = m_cluster;
+    const auto [first, isNew] =
+        m_seen.emplace(record->cluster + " " + record->job.displayId, m_line);
+    if (!isNew)
+        return noteBad("job " + record->job.displayId + " again, as in line " +
+                       std::to_string(first->second) + ".");
     m_result.jobs.push_back(*std::move(record));
 }
 
-void QueueReader::noteBad()
+void QueueReader::noteBad(std::string_view why)
 {
     m_result.badLines.push_back(m_line);
-    m_result.notes.add("squeue, line " + std::to_string(m_line) +
-                       ": the record does not fit the columns. It was skipped.");
+    m_result.notes.add("squeue, line " + std::to_string(m_line) + ": " + std::string(why) +
+                       " It was skipped.");
 }
 
 }  // namespace

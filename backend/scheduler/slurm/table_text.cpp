@@ -112,6 +112,14 @@ Table readSpaced(const std::vector<std::string_view>& lines, uint32_t firstLine,
     return table;
 }
 
+void noteOpenEnd(std::string_view output, std::string_view command, uint32_t line,
+                 domain::ReadNotes& notes)
+{
+    if (!output.empty() && !output.ends_with('\n'))
+        notes.add(std::string(command) + ", line " + std::to_string(line) +
+                  ": the output ends within this line, so its last values may be cut off.");
+}
+
 std::string_view delimiterOf(std::string_view line)
 {
     for (const std::string_view delimiter : {"^|^", "\x1f", "|", "\t", ";"}) {

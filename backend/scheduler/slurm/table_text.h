@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/domain/cluster.h"
+
 namespace yard::scheduler::slurm {
 
 /// A record of a table, its values by column name (lower case).
@@ -36,5 +38,9 @@ Table readSpaced(const std::vector<std::string_view>& lines, uint32_t firstLine,
 /// The delimiter that a first line is parted by: "^|^", \x1f, "|", tab, ";" or ","; empty for
 /// blanks.
 std::string_view delimiterOf(std::string_view line);
+
+/// Notes a last line without its end, at `line`: what it says last may be cut off.
+void noteOpenEnd(std::string_view output, std::string_view command, uint32_t line,
+                 domain::ReadNotes& notes);
 
 }  // namespace yard::scheduler::slurm

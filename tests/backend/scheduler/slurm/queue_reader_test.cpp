@@ -70,6 +70,7 @@ private Q_SLOTS:
     void anEndedJobHasItsExit();
     void aRecordWithAWrongFieldCountCostsThatRecord();
     void aHugePriorityIsNotNegative();
+    void roundCountsHaveAUnit();
     void aJobThatAppearsTwiceHasNoDetails();
     void requeuedRunsAreRowsOfAccounting();
     void aCutAccountingReadIsNoted();
@@ -172,6 +173,19 @@ void QueueReaderTest::aRecordWithAWrongFieldCountCostsThatRecord()
     QCOMPARE(records[1].job.id, uint64_t(9));
     QCOMPARE(notes.badRecords, 1);
     QVERIFY(notes.firstBad.find("record 2") != std::string::npos);
+}
+
+void QueueReaderTest::roundCountsHaveAUnit()
+{
+    std::vector<std::string> fields = plainFields("8");
+    fields[14] = "1K";
+    fields[15] = "-4";
+    ReadNotes notes;
+    const auto records = readQueue(record(fields), kMarks, notes);
+    QCOMPARE(find(records, 8).nodeCount, 1024);
+    QCOMPARE(find(records, 8).cpus, 0);
+    QCOMPARE(notes.firstBad,
+             std::string("squeue, job 8: \"-4\" is no number of CPUs. It was left out."));
 }
 
 void QueueReaderTest::aHugePriorityIsNotNegative()
