@@ -46,6 +46,12 @@ struct ReadNotes {
         if (badRecords++ == 0)
             firstBad = std::move(sentence);
     }
+    void add(ReadNotes more)
+    {
+        if (badRecords == 0)
+            firstBad = std::move(more.firstBad);
+        badRecords += more.badRecords;
+    }
 };
 
 /// One complete look at the scheduler. All or nothing: a failed poll yields none.

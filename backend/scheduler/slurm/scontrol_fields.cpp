@@ -33,24 +33,26 @@ public:
 
 private:
     /// The known key that starts at `at`, not seen before.
-    std::string_view keyAt(size_t at) const;
+    std::string_view keyAt(size_t at);
 
     std::string_view m_record;
     const std::vector<std::string_view>& m_known;
     bool m_isManyLines;
+    std::vector<bool> m_isSeen = std::vector<bool>(m_known.size(), false);
     std::vector<Found> m_found;
 };
 
-std::string_view FieldFinder::keyAt(size_t at) const
+std::string_view FieldFinder::keyAt(size_t at)
 {
     const std::string_view rest = m_record.substr(at, 64);
     const std::string_view word = rest.substr(0, rest.find('='));
-    if (word.size() == rest.size() ||
-        std::find(m_known.begin(), m_known.end(), word) == m_known.end())
+    if (word.size() == rest.size())
         return {};
-    const bool isSeen = std::any_of(m_found.begin(), m_found.end(),
-                                    [&](const Found& found) { return found.key == word; });
-    return isSeen ? std::string_view() : word;
+    const auto known = std::find(m_known.begin(), m_known.end(), word);
+    if (known == m_known.end() || m_isSeen[size_t(known - m_known.begin())])
+        return {};
+    m_isSeen[size_t(known - m_known.begin())] = true;
+    return word;
 }
 
 std::vector<Found> FieldFinder::run()

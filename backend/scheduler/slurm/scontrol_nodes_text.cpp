@@ -94,7 +94,7 @@ std::string_view get(const Fields& fields, std::string_view key)
 void readReason(std::string_view text, NodeRecord& record)
 {
     domain::Node& node = record.node;
-    node.reason = std::string(text);
+    node.reason = text::validUtf8(text);
     const size_t open = text.rfind(" [");
     if (open == std::string_view::npos || !text.ends_with(']'))
         return;
@@ -103,21 +103,19 @@ void readReason(std::string_view text, NodeRecord& record)
     if (at == std::string_view::npos)
         return;
     const TimeText time = readTime(inner.substr(at + 1));
-    node.reason = std::string(text::trimmed(text.substr(0, open)));
-    node.reasonUser = std::string(inner.substr(0, at));
+    node.reason = text::validUtf8(text::trimmed(text.substr(0, open)));
+    node.reasonUser = text::validUtf8(inner.substr(0, at));
     node.reasonTime = time.at;
     record.reasonTimeLocal = time.local;
 }
 
-/// What a whole record has in every version. With an open end the last value may be half, and the
+/// All but the TRES stand before the state. With an open end the last value may be half, and the
 /// TRES in use must have their end.
 std::vector<std::vector<std::string_view>> neededKeys(bool isOpen)
 {
-    std::vector<std::vector<std::string_view>> needed{{"State"}};  // behind all counts but TRES
-    if (isOpen)
-        needed.push_back(
-            {"CapWatts", "CurrentWatts", "ExtSensorsJoules", "Reason", "Comment", "Extra"});
-    return needed;
+    if (!isOpen)
+        return {};
+    return {{"CapWatts", "CurrentWatts", "ExtSensorsJoules", "Reason", "Comment", "Extra"}};
 }
 
 void readGpus(const Fields& fields, const std::string& where, NodeRecord& record,
@@ -176,7 +174,7 @@ NodeRecord recordOf(const Fields& fields, const std::string& where, domain::Read
             node.partitions.emplace_back(partition);
     }
     node.reservation = std::string(get(fields, "ReservationName"));
-    node.comment = std::string(get(fields, "Comment"));
+    node.comment = text::validUtf8(get(fields, "Comment"));
     node.version = std::string(get(fields, "Version"));
     const TimeText boot = readTime(get(fields, "BootTime"));
     node.bootTime = boot.at;
@@ -189,9 +187,8 @@ NodeRecord recordOf(const Fields& fields, const std::string& where, domain::Read
 
 }  // namespace
 
-StatusOr<NodesRead> readScontrolNodes(std::string_view output)
+NodesRead readNodeRecords(std::string_view output)
 {
-    YARD_RETURN_IF_ERROR(checkOutput(output));
     NodesRead result;
     RecordLines lines(output);
     std::unordered_map<std::string, uint32_t> seen;
@@ -199,7 +196,9 @@ StatusOr<NodesRead> readScontrolNodes(std::string_view output)
         const uint32_t line = lines.of(text);
         const std::string where = fmt::format("scontrol show node, line {}", line);
         const Fields fields = readScontrolFields(text, nodeKeys());
-        const std::string missing = cutAt(fields, neededKeys(isOpen(text, output)));
+        const std::string missing = get(fields, "State").empty()
+                                        ? "State"
+                                        : cutAt(fields, neededKeys(isOpen(text, output)));
         const std::string name(get(fields, "NodeName"));
         const auto skip = [&](const std::string& why) {
             result.badLines.push_back(line);
@@ -215,6 +214,13 @@ StatusOr<NodesRead> readScontrolNodes(std::string_view output)
         else
             result.nodes.push_back(recordOf(fields, where, result.notes));
     }
+    return result;
+}
+
+StatusOr<NodesRead> readScontrolNodes(std::string_view output)
+{
+    YARD_RETURN_IF_ERROR(checkOutput(output));
+    NodesRead result = readNodeRecords(output);
     if (result.nodes.empty())
         return absl::InvalidArgumentError(result.badLines.empty() ? "the output is no list of nodes"
                                                                   : result.notes.firstBad);

@@ -10,9 +10,11 @@
 
 namespace yard::scheduler::slurm {
 
-/// Output of `scontrol show nodes`, with or without -o, 20.11 to 24.11, that somebody else has
-/// asked for.
+/// Output of `scontrol show nodes`, with or without -o and -d, 20.11 to 24.11.
 StatusOr<NodesRead> readScontrolNodes(std::string_view output);
+
+/// The same for readers to whom an output without nodes is no error.
+NodesRead readNodeRecords(std::string_view output);
 
 /// Output of `scontrol show jobs`, with or without -o and -d.
 StatusOr<JobsRead> readScontrolJobs(std::string_view output);

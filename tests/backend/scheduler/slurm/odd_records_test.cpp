@@ -223,25 +223,10 @@ void OddRecordsTest::liveReadersTellThemToo()
 {
     const TextMarks marks{"\x1e", "\x1f"};
     ReadNotes notes;
-    const char* const fields[] = {"7",
-                                  "7",
-                                  "2025-01-01T00:00:00",
-                                  "2025-01-01T00:00:01",
-                                  "2025-01-01T00:00:02",
-                                  "COMPLETED",
-                                  "0:0",
-                                  "mira",
-                                  "a",
-                                  "p",
-                                  "n",
-                                  "gpu1",
-                                  "cpu=8,gres/gpu=-8",
-                                  "1",
-                                  "8",
-                                  "01:00:00",
-                                  "/a",
-                                  "train",
-                                  "7\n"};
+    const char* const fields[] = {
+        "7",    "7",        "1796034828", "1796034829", "1796034830", "COMPLETED",         "0:0",
+        "mira", "a",        "p",          "n",          "gpu1",       "cpu=8,gres/gpu=-8", "1",
+        "8",    "01:00:00", "/a",         "train",      "7\n"};
     std::string row;
     for (const char* field : fields)
         row += (row.empty() ? "" : marks.field) + field;
@@ -252,7 +237,7 @@ void OddRecordsTest::liveReadersTellThemToo()
     std::string node = kNode;
     node.replace(node.find("gpu:a100:8"), 10, "gpu:a100:-8");
     QCOMPARE(readNodes(node, {}, nodeNotes).size(), size_t(1));
-    QVERIFY2(tells(nodeNotes, "scontrol show node, gpu1: \"gpu:a100:-8\" among its GRES"),
+    QVERIFY2(tells(nodeNotes, "scontrol show node, line 1: \"gpu:a100:-8\" among its GRES"),
              nodeNotes.firstBad.c_str());
 
     ReadNotes jobNotes;
