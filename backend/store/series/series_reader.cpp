@@ -48,6 +48,14 @@ std::optional<SeriesLevel> finer(SeriesLevel level)
     return std::nullopt;
 }
 
+/// The level's own step, or as many of them as it takes for `most` points.
+std::chrono::seconds stepFor(SeriesLevel level, int64_t span, uint32_t most)
+{
+    const std::chrono::seconds own = shapeOf(level).step;
+    const int64_t steps = span / own.count() + 1;
+    return own * (most == 0 ? 1 : (steps + most - 1) / most);
+}
+
 domain::SeriesPoint pointOf(int64_t seconds, int32_t min, int32_t mean, int32_t max, double scale)
 {
     return {timeOf(seconds), fromCode(min, scale), fromCode(mean, scale), fromCode(max, scale)};
@@ -101,7 +109,7 @@ StatusOr<domain::SeriesAnswer> SeriesReader::range(const domain::SeriesRequest& 
     domain::SeriesAnswer answer;
     m_damaged = 0;
     const SeriesLevel level = levelFor(from, to);
-    answer.step = shapeOf(level).step;
+    answer.step = stepFor(level, to - from, request.maxPoints);
     for (const uint32_t metric : request.metrics) {
         if (metric >= metricCount(request.kind))
             return absl::InvalidArgumentError("There is no such metric.");
@@ -111,7 +119,7 @@ StatusOr<domain::SeriesAnswer> SeriesReader::range(const domain::SeriesRequest& 
         if (!first.ok())
             return first.status();
         YARD_RETURN_IF_ERROR(collect(level, one, std::max(from, *first), to, points));
-        answer.series.push_back(thin(std::move(points), request.maxPoints));
+        answer.series.push_back(thin(std::move(points), answer.step));
     }
     if (m_damaged)
         answer.warnings.push_back(fmt::format(
@@ -285,26 +293,29 @@ StatusOr<bool> SeriesReader::instant(SeriesLevel level, const domain::InstantReq
     return found;
 }
 
-std::vector<domain::SeriesPoint> thin(std::vector<domain::SeriesPoint> points, size_t most)
+std::vector<domain::SeriesPoint> thin(std::vector<domain::SeriesPoint> points,
+                                      std::chrono::seconds step)
 {
-    if (most == 0 || points.size() <= most)
-        return points;
-    const size_t every = (points.size() + most - 1) / most;
-    std::vector<domain::SeriesPoint> merged;
-    merged.reserve(points.size() / every + 1);
-    for (size_t begin = 0; begin < points.size(); begin += every) {
-        const size_t end = std::min(points.size(), begin + every);
+    const int64_t length = std::max<int64_t>(step.count(), 1);
+    size_t kept = 0;
+    for (size_t begin = 0; begin < points.size();) {
+        const int64_t seconds = toSeconds(points[begin].at);
         domain::SeriesPoint all = points[begin];
+        all.at = timeOf(seconds - seconds % length);
         double sum = 0;
-        for (size_t i = begin; i < end; ++i) {
-            all.min = std::min(all.min, points[i].min);
-            all.max = std::max(all.max, points[i].max);
-            sum += points[i].mean;
+        size_t end = begin;
+        for (; end < points.size() && points[end].at < all.at + step; ++end) {
+            all.min = std::min(all.min, points[end].min);
+            all.max = std::max(all.max, points[end].max);
+            sum += points[end].mean;
         }
+        end = std::max(end, begin + 1);
         all.mean = float(sum / double(end - begin));
-        merged.push_back(all);
+        points[kept++] = all;
+        begin = end;
     }
-    return merged;
+    points.resize(kept);
+    return points;
 }
 
 }  // namespace yard::store

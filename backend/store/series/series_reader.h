@@ -55,7 +55,9 @@ private:
     uint32_t m_damaged = 0;  ///< blocks of the present request
 };
 
-/// At most `most` points: neighbours are merged, their extremes kept.
-std::vector<domain::SeriesPoint> thin(std::vector<domain::SeriesPoint> points, size_t most);
+/// One point a step: what lies within it is merged, the extremes kept. Steps without a point stay
+/// out, so that gaps stay gaps.
+std::vector<domain::SeriesPoint> thin(std::vector<domain::SeriesPoint> points,
+                                      std::chrono::seconds step);
 
 }  // namespace yard::store

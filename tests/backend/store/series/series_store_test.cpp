@@ -76,6 +76,7 @@ public:
         }
         (void)flush();
     }
+    void skip(int64_t seconds) { m_clock.advance(std::chrono::seconds(seconds)); }
     Status flush()
     {
         std::promise<Status> done;
@@ -143,6 +144,7 @@ private slots:
     void survivesARestart();
     void coarserLevelsKeepTheExtremes();
     void longSpansAreThinned();
+    void thinnedPointsStandAStepApartAndGapsStay();
     void aReplacedGpuIsAnother();
     void unknownSubjectsAreNamed();
     void aDamagedBlockCostsItself();
@@ -234,6 +236,24 @@ void SeriesStoreTest::longSpansAreThinned()
     for (const domain::SeriesPoint& point : answer->series.at(0))
         most = std::max(most, point.max);
     QVERIFY(std::abs(most - 299.F) < 0.06F);
+}
+
+void SeriesStoreTest::thinnedPointsStandAStepApartAndGapsStay()
+{
+    const QTemporaryDir dir;
+    Recorder recorder(dir.filePath("series.db"), 1);
+    recorder.record(kStart, kStart + 3600);
+    recorder.skip(3600);
+    recorder.record(kStart + 7200, kStart + 10'800);
+    const auto answer = recorder.range(0, kStart, kStart + 10'800, 60);
+    QVERIFY(answer.ok());
+    const auto& points = answer->series.at(0);
+    QVERIFY(points.size() <= 61);
+    QVERIFY(answer->step >= std::chrono::seconds(180));
+    int gaps = 0;
+    for (size_t i = 1; i < points.size(); ++i)
+        gaps += points[i].at - points[i - 1].at > answer->step ? 1 : 0;
+    QCOMPARE(gaps, 1);
 }
 
 void SeriesStoreTest::aReplacedGpuIsAnother()
