@@ -3,6 +3,7 @@
 #include <QCryptographicHash>
 #include <QSet>
 #include <QTimer>
+#include <cmath>
 
 #include "ui/model/action_rules.h"
 #include "ui/model/hostlist.h"
@@ -265,6 +266,38 @@ void LocalActions::attempts(const QString& displayId, Callback<QVector<JobAttemp
     else
         reply.error = QStringLiteral("There is no job %1.").arg(displayId);
     later(this, done, std::move(reply));
+}
+
+void LocalActions::series(const SeriesRequest& request, Callback<SeriesInfo> done)
+{
+    m_seriesAsked.append(request);
+    if (m_withoutSeries.contains(request.subject.node))
+        return later(
+            this, done,
+            Reply<SeriesInfo>{
+                {},
+                QStringLiteral("No readings of %1 were ever kept.").arg(request.subject.node),
+                ReplyCode::Changed});
+    constexpr qint64 kStepMs = 15'000;
+    constexpr qint64 kHourMs = 3'600'000;
+    const qint64 from = request.from.toMSecsSinceEpoch();
+    const qint64 to = request.to.toMSecsSinceEpoch();
+    const qint64 most = request.maxPoints > 0 ? request.maxPoints : 2000;
+    SeriesInfo info;
+    info.stepMs = ((to - from) / kStepMs / most + 1) * kStepMs;
+    const double shift = double(qHash(request.subject.node) % 7) + request.subject.gpu;
+    for (const int metric : request.metrics) {
+        QVector<SeriesPoint> points;
+        for (qint64 at = from - from % info.stepMs; at < to; at += info.stepMs) {
+            const qint64 inHour = at % kHourMs;
+            if (inHour > kHourMs * 2 / 5 && inHour < kHourMs * 3 / 5)
+                continue;
+            const auto value = float(50 + 30 * std::sin(double(at) / 2e6 + shift + metric) + shift);
+            points.append({at, value - 6, value, value + 4});
+        }
+        info.metrics.append(points);
+    }
+    later(this, done, Reply<SeriesInfo>{info, {}, ReplyCode::Ok});
 }
 
 }  // namespace yard::test

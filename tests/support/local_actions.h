@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 
 #include "ui/model/actions.h"
 #include "ui/model/cluster_state.h"
@@ -23,6 +24,8 @@ public:
                  int typedCount, Callback<model::OperationInfo> done) override;
     void audit(quint64 afterSequence, int limit, Callback<model::AuditPage> done) override;
     void attempts(const QString& displayId, Callback<QVector<model::JobAttemptInfo>> done) override;
+    /// A slow wave in 0 to 100 of every metric, with the middle fifth of each hour missing.
+    void series(const model::SeriesRequest& request, Callback<model::SeriesInfo> done) override;
 
     /// The scheduler reports the operation as done, or says no.
     void observe(quint64 operationId);
@@ -34,6 +37,9 @@ public:
     void denyAll(const QString& sentence) { m_denied = sentence; }
     void setPreviewSeconds(int seconds) { m_previewSeconds = seconds; }
     void breakChainAt(quint64 sequence);
+    /// No series of that node any more: what a daemon says that has never read it.
+    void forgetSeriesOf(const QString& node) { m_withoutSeries.insert(node); }
+    const QVector<model::SeriesRequest>& seriesAsked() const { return m_seriesAsked; }
 
     int operationsMade() const { return int(m_operations.size()); }
     int executeCalls() const { return m_executeCalls; }
@@ -56,6 +62,8 @@ private:
     QVector<model::AuditInfo> m_chain;
     model::ActionRequest m_lastRequest;
     QString m_denied;
+    QSet<QString> m_withoutSeries;
+    QVector<model::SeriesRequest> m_seriesAsked;
     QString m_chainError;
     bool m_held = false;
     int m_toLose = 0;

@@ -2,6 +2,7 @@
 
 #include "ui/client/channel.h"
 #include "ui/client/convert.h"
+#include "ui/client/convert_series.h"
 #include "ui/client/pending_calls.h"
 
 namespace yard::client {
@@ -108,6 +109,14 @@ void GrpcActions::attempts(const QString& displayId, Callback<QVector<model::Job
         [this](auto... call) { m_channel.stub().async()->GetJob(std::move(call)...); },
         answer<QVector<model::JobAttemptInfo>, v1::JobDetail>(std::move(done), m_address,
                                                               toAttempts));
+}
+
+void GrpcActions::series(const model::SeriesRequest& request, Callback<model::SeriesInfo> done)
+{
+    m_pending->start<v1::SeriesRequest, v1::SeriesReply>(
+        toWire(request), m_deadlineMs,
+        [this](auto... call) { m_channel.stub().async()->GetSeries(std::move(call)...); },
+        answer<model::SeriesInfo, v1::SeriesReply>(std::move(done), m_address, toSeries));
 }
 
 }  // namespace yard::client

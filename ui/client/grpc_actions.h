@@ -27,6 +27,7 @@ public:
                  int typedCount, Callback<model::OperationInfo> done) override;
     void audit(quint64 afterSequence, int limit, Callback<model::AuditPage> done) override;
     void attempts(const QString& displayId, Callback<QVector<model::JobAttemptInfo>> done) override;
+    void series(const model::SeriesRequest& request, Callback<model::SeriesInfo> done) override;
 
 private:
     Channel& m_channel;

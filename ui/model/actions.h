@@ -7,6 +7,8 @@
 #include <functional>
 #include <optional>
 
+#include "ui/model/series.h"
+
 namespace yard::model {
 
 enum class ActionKind {
@@ -145,8 +147,9 @@ struct Reply {
     ReplyCode code = ReplyCode::Ok;
 };
 
-/// The way intents leave the desktop. Answers arrive later on the GUI thread, once, unless the
-/// object is destroyed first; results of an action arrive as operations in the ClusterState.
+/// The way intents and questions leave the desktop. Answers arrive later on the GUI thread, once,
+/// unless the object is destroyed first; results of an action arrive as operations in the
+/// ClusterState.
 ///
 /// Thread: GUI thread only.
 class Actions {
@@ -164,6 +167,8 @@ public:
     virtual void audit(quint64 afterSequence, int limit, Callback<AuditPage> done) = 0;
     /// All attempts of a job, oldest first.
     virtual void attempts(const QString& displayId, Callback<QVector<JobAttemptInfo>> done) = 0;
+    /// Readings of one GPU or node over a span.
+    virtual void series(const SeriesRequest& request, Callback<SeriesInfo> done) = 0;
 };
 
 }  // namespace yard::model

@@ -53,4 +53,9 @@ void PastGuard::attempts(const QString& displayId, Callback<QVector<JobAttemptIn
     m_actions.attempts(displayId, std::move(done));
 }
 
+void PastGuard::series(const SeriesRequest& request, Callback<SeriesInfo> done)
+{
+    m_actions.series(request, std::move(done));
+}
+
 }  // namespace yard::model

@@ -25,6 +25,7 @@ public:
                  int typedCount, Callback<OperationInfo> done) override;
     void audit(quint64 afterSequence, int limit, Callback<AuditPage> done) override;
     void attempts(const QString& displayId, Callback<QVector<JobAttemptInfo>> done) override;
+    void series(const SeriesRequest& request, Callback<SeriesInfo> done) override;
 
 private:
     const ClusterState& m_state;

@@ -16,6 +16,7 @@ public:
     using ColorOf = std::function<QColor()>;
 
     explicit Chart(QWidget* parent = nullptr);
+    QString emptyTitle() const { return m_emptyTitle; }
 
 protected:
     void setYRange(double low, double high, int ticks, const QString& format,

@@ -219,6 +219,23 @@ private:
         return grpc::Status::OK;
     }
 
+    grpc::Status GetSeries(grpc::ServerContext*, const v1::SeriesRequest* request,
+                           v1::SeriesReply* reply) override
+    {
+        if (request->node() == "nosuch")
+            return {grpc::StatusCode::NOT_FOUND, "No readings of nosuch were ever kept."};
+        v1::Series& series = *reply->add_series();
+        series.set_metric(request->metrics(0));
+        series.add_at_us(request->from_us());
+        series.add_min(float(request->gpu()));
+        series.add_mean(float(request->kind()));
+        series.add_max(float(request->max_points()));
+        series.add_at_us(request->to_us());  // without values: cut
+        reply->set_step_s(15);
+        reply->add_warnings("A block is damaged.");
+        return grpc::Status::OK;
+    }
+
     std::string m_address;
     std::unique_ptr<grpc::Server> m_server;
     std::vector<int64_t> m_moments;
@@ -256,6 +273,7 @@ private Q_SLOTS:
     void liveAfterThePastIsTheWholeMapAgain();
     void inThePastAWindowActsOnNothing();
     void actionsTravelAndComeBack();
+    void seriesTravelAndComeBack();
     void errorsAreSentences_data();
     void errorsAreSentences();
     void aLostAnswerIsUnknownAndTheSameIdActsOnce();
@@ -520,6 +538,33 @@ void ClusterClientTest::actionsTravelAndComeBack()
                              [&](const auto& reply) { operation = reply; });
     QTRY_VERIFY_WITH_TIMEOUT(operation.has_value(), kPatience);
     QCOMPARE(operation->value->requestId, QStringLiteral("r1"));
+}
+
+void ClusterClientTest::seriesTravelAndComeBack()
+{
+    ClusterState state;
+    ClusterClient client(address(), state, nullptr, quick());
+    const QDateTime from = QDateTime::fromMSecsSinceEpoch(1'773'000'000'000, Qt::UTC);
+    SeriesRequest request{{QStringLiteral("gpu1"), 3, QStringLiteral("GPU-a")},
+                          {int(GpuMetric::Power)},
+                          from,
+                          from.addSecs(60),
+                          500};
+    std::optional<Reply<SeriesInfo>> reply;
+    const auto done = [&](const Reply<SeriesInfo>& got) { reply = got; };
+    client.actions().series(request, done);
+    QTRY_VERIFY_WITH_TIMEOUT(reply.has_value(), kPatience);
+    QVERIFY2(reply->value, qPrintable(reply->error));
+    QCOMPARE(reply->value->stepMs, 15'000);
+    QCOMPARE(reply->value->warnings, QStringList{QStringLiteral("A block is damaged.")});
+    const QVector<SeriesPoint> wanted{{from.toMSecsSinceEpoch(), 3, 0, 500}};
+    QCOMPARE(reply->value->metrics, QVector<QVector<SeriesPoint>>{wanted});
+
+    reply.reset();
+    request.subject = {QStringLiteral("nosuch"), -1, {}};
+    client.actions().series(request, done);
+    QTRY_VERIFY_WITH_TIMEOUT(reply.has_value(), kPatience);
+    QCOMPARE(reply->error, QStringLiteral("No readings of nosuch were ever kept."));
 }
 
 void ClusterClientTest::errorsAreSentences_data()

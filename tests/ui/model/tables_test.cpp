@@ -397,6 +397,7 @@ void TablesTest::aGapBetweenPagesBreaksTheChain()
         {
         }
         void attempts(const QString&, Callback<QVector<JobAttemptInfo>>) override {}
+        void series(const SeriesRequest&, Callback<SeriesInfo>) override {}
         void audit(quint64 after, int, Callback<AuditPage> done) override
         {
             AuditInfo record;
