@@ -64,6 +64,7 @@ void Selection::setCurrentNode(const QString& node)
     if (m_currentNode == node)
         return;
     m_currentNode = node;
+    m_currentGpu = -1;
     Q_EMIT currentNodeChanged(node);
 }
 
@@ -79,6 +80,14 @@ void Selection::showNode(const QString& node)
 {
     requestPage(Page::Nodes);
     setCurrentNode(node);
+}
+
+void Selection::showGpu(const QString& node, int gpu)
+{
+    requestPage(Page::Nodes);
+    m_currentNode = node;
+    m_currentGpu = gpu;
+    Q_EMIT currentNodeChanged(node);
 }
 
 void Selection::showNodes(const QString& hostlist)

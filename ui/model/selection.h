@@ -37,12 +37,15 @@ public:
     /// Empty: none.
     QString currentNode() const { return m_currentNode; }
     void setCurrentNode(const QString& node);
+    /// The GPU of the current node that was asked for; -1: none in particular.
+    int currentGpu() const { return m_currentGpu; }
     QString currentJob() const { return m_currentJob; }
     void setCurrentJob(const QString& displayId);
 
     // -- wishes --
     void requestPage(Page page) { Q_EMIT pageRequested(page); }
-    void showNode(const QString& node);       ///< as the current one of the Nodes page
+    void showNode(const QString& node);  ///< as the current one of the Nodes page
+    void showGpu(const QString& node, int gpu);
     void showNodes(const QString& hostlist);  ///< as the filter of the Nodes page
     void showJob(const QString& displayId);
 
@@ -59,6 +62,7 @@ private:
     JobFilter m_jobFilter;
     QSet<QString> m_marked;
     QString m_currentNode;
+    int m_currentGpu = -1;
     QString m_currentJob;
 };
 

@@ -132,7 +132,7 @@ widgets::Card* GpusPage::makeMap()
                     QRect(m_view->viewport()->mapTo(this, rect.topLeft()), rect.size()));
             });
     connect(m_view, &widgets::HeatmapView::nodeActivated, this,
-            [this](int node) { m_selection.showNode(m_state.nodes()[node].name); });
+            [this](int node, int gpu) { m_selection.showGpu(m_state.nodes()[node].name, gpu); });
     connect(m_view, &widgets::HeatmapView::jobActivated, this, &GpusPage::openJob);
     connect(m_view, &widgets::HeatmapView::contextMenuRequested, this, &GpusPage::showMenu);
     setMetric(0);
@@ -269,6 +269,8 @@ void GpusPage::showMenu(int node, int gpu, const QPoint& at)
                                : QStringLiteral("Open job %1").arg(m_state.jobs()[job].displayId),
                        this, [this, node, gpu] { openJob(node, gpu); });
     open->setEnabled(job >= 0);
+    menu.addAction(QStringLiteral("Show series of %1").arg(theme::gpuShortName(name, gpu)), this,
+                   [this, name, gpu] { m_selection.showGpu(name, gpu); });
     menu.addSeparator();
     const auto copy = [&menu, this](const QString& words, const QString& text) {
         QAction* action =

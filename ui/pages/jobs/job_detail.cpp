@@ -6,13 +6,16 @@
 #include <QVBoxLayout>
 
 #include "ui/model/selection.h"
+#include "ui/model/series_scope.h"
 #include "ui/pages/jobs/job_facts.h"
 #include "ui/theme/wording.h"
 #include "ui/theme/yard_style.h"
 #include "ui/widgets/actions/action_desk.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
 #include "ui/widgets/glyphs.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/series/series_panel.h"
 
 namespace yard::pages {
 
@@ -20,6 +23,8 @@ using model::ActionKind;
 using theme::Color;
 using theme::Type;
 using widgets::Button;
+
+constexpr int kBesideWidth = 900;
 
 JobDetail::JobDetail(widgets::ActionDesk& desk, model::Selection& selection, QWidget* parent)
     : QWidget(parent)
@@ -33,7 +38,13 @@ JobDetail::JobDetail(widgets::ActionDesk& desk, model::Selection& selection, QWi
     buildHead();
     m_sheet = new widgets::FactSheet;
     m_sheet->setObjectName(QStringLiteral("jobFacts"));
-    layout->addWidget(m_sheet, 1);
+    m_body = new QBoxLayout(QBoxLayout::TopToBottom);
+    m_body->setSpacing(0);
+    m_body->addWidget(m_sheet, 1);
+    m_body->addWidget(new widgets::HairLine);
+    m_series = new widgets::SeriesPanel(desk.state(), desk.actions());
+    m_body->addWidget(m_series, 1);
+    layout->addLayout(m_body, 1);
     connect(m_sheet, &widgets::FactSheet::linkActivated, this, &JobDetail::follow);
     m_second.setInterval(1000);
     connect(&m_second, &QTimer::timeout, this, &JobDetail::refresh);
@@ -113,6 +124,10 @@ void JobDetail::refresh()
     if (!job) {
         m_sheet->setFacts({widgets::Fact::sentence(QStringLiteral(
             "The scheduler does not list this job now. It may have ended long ago."))});
+        model::SeriesScope unknown;
+        unknown.name = id;
+        unknown.nothing = QStringLiteral("Its nodes are not known.");
+        m_series->setScope(unknown);
         return;
     }
     m_glyph->setPainter([state = job->state](QPainter& painter, const QRectF& rect) {
@@ -121,6 +136,7 @@ void JobDetail::refresh()
     if (m_askedFor != id)
         askAttempts();
     m_sheet->setFacts(jobFacts(m_desk.state(), *job, m_attempts, m_attemptsError));
+    m_series->setScope(model::scopeOfJob(m_desk.state(), *job));
 }
 
 void JobDetail::askAttempts()
@@ -154,6 +170,14 @@ void JobDetail::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     refresh();
+}
+
+void JobDetail::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    // Wide enough for facts and series side by side.
+    m_body->setDirection(width() >= kBesideWidth ? QBoxLayout::LeftToRight
+                                                 : QBoxLayout::TopToBottom);
 }
 
 void JobDetail::paintEvent(QPaintEvent*)

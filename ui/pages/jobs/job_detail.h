@@ -6,6 +6,8 @@
 
 #include "ui/model/cluster_state.h"
 
+class QBoxLayout;
+
 namespace yard::model {
 class Selection;
 }
@@ -15,6 +17,7 @@ class Button;
 class FactSheet;
 class Glyph;
 class Label;
+class SeriesPanel;
 }  // namespace yard::widgets
 
 namespace yard::pages {
@@ -35,6 +38,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
@@ -51,6 +55,8 @@ private:
     widgets::Button* m_hold = nullptr;
     widgets::Button* m_cancel = nullptr;
     widgets::FactSheet* m_sheet = nullptr;
+    widgets::SeriesPanel* m_series = nullptr;
+    QBoxLayout* m_body = nullptr;
     QTimer m_second;
     QString m_askedFor;
     QVector<model::JobAttemptInfo> m_attempts;

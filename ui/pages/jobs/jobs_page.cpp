@@ -300,6 +300,8 @@ void JobsPage::showMenu(const QModelIndex& index, const QPoint& at)
         connect(action, &QAction::triggered, this, [this, kind = kind, jobs] { act(kind, jobs); });
     }
     menu.addSeparator();
+    connect(menu.addAction(QStringLiteral("Details and series")), &QAction::triggered, this,
+            [this, id] { m_selection.setCurrentJob(id); });
     const model::JobInfo* job = m_desk.state().job(id);
     if (job && !job->nodes.isEmpty()) {
         connect(menu.addAction(QStringLiteral("Show its nodes")), &QAction::triggered, this,

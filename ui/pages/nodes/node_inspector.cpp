@@ -7,13 +7,16 @@
 
 #include "ui/model/cluster_state.h"
 #include "ui/model/selection.h"
+#include "ui/model/series_scope.h"
 #include "ui/pages/nodes/node_facts.h"
 #include "ui/theme/wording.h"
 #include "ui/theme/yard_style.h"
 #include "ui/widgets/actions/action_desk.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
 #include "ui/widgets/glyphs.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/series/series_panel.h"
 
 namespace yard::pages {
 
@@ -53,7 +56,10 @@ NodeInspector::NodeInspector(widgets::ActionDesk& desk, model::Selection& select
     layout->addLayout(head);
     m_sheet = new widgets::FactSheet;
     m_sheet->setObjectName(QStringLiteral("nodeFacts"));
-    layout->addWidget(m_sheet, 1);
+    layout->addWidget(m_sheet, 3);
+    layout->addWidget(new widgets::HairLine);
+    m_series = new widgets::SeriesPanel(desk.state(), desk.actions());
+    layout->addWidget(m_series, 2);
 
     connect(m_drain, &Button::clicked, this, &NodeInspector::drainRequested);
     connect(m_resume, &Button::clicked, this, &NodeInspector::resumeRequested);
@@ -89,6 +95,11 @@ void NodeInspector::refresh()
     if (node < 0) {
         m_sheet->setFacts({widgets::Fact::sentence(
             QStringLiteral("The scheduler does not know this node now."))});
+        model::SeriesScope unknown;
+        unknown.name = name;
+        unknown.nodes = {{name, -1, {}}};
+        unknown.nodeCount = 1;
+        m_series->setScope(unknown);
         return;
     }
     const auto category = state.nodes()[node].category;
@@ -97,6 +108,7 @@ void NodeInspector::refresh()
         widgets::paintNodeGlyph(painter, rect, category, requested);
     });
     m_sheet->setFacts(nodeFacts(state, node));
+    m_series->setScope(model::scopeOfNode(state, node, m_selection.currentGpu()));
 }
 
 void NodeInspector::showEvent(QShowEvent* event)

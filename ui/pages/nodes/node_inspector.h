@@ -13,6 +13,7 @@ class Button;
 class FactSheet;
 class Glyph;
 class Label;
+class SeriesPanel;
 }  // namespace yard::widgets
 
 namespace yard::pages {
@@ -44,6 +45,7 @@ private:
     widgets::Button* m_drain;
     widgets::Button* m_resume;
     widgets::FactSheet* m_sheet;
+    widgets::SeriesPanel* m_series;
     QTimer m_second;
 };
 

@@ -319,7 +319,7 @@ void HeatmapView::mousePressEvent(QMouseEvent* event)
     if (event->button() != Qt::LeftButton || !cell.isValid())
         return;
     setCurrent(cell);
-    Q_EMIT nodeActivated(cell.node);
+    Q_EMIT nodeActivated(cell.node, cell.gpu);
 }
 
 void HeatmapView::keyPressEvent(QKeyEvent* event)
@@ -346,7 +346,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event)
         case Qt::Key_Return:
         case Qt::Key_Enter:
             if (cell.isValid())
-                Q_EMIT nodeActivated(cell.node);
+                Q_EMIT nodeActivated(cell.node, cell.gpu);
             return;
         case Qt::Key_J:
             if (cell.isValid() && event->modifiers() == Qt::NoModifier) {

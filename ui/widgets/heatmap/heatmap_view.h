@@ -42,7 +42,7 @@ public:
 Q_SIGNALS:
     /// 250 ms over a cell, or Space; an invalid cell: take the card away.
     void cardRequested(const yard::widgets::HeatmapView::Cell& cell);
-    void nodeActivated(int node);
+    void nodeActivated(int node, int gpu);
     void jobActivated(int node, int gpu);
     void contextMenuRequested(int node, int gpu, const QPoint& globalPos);
 
