@@ -22,7 +22,7 @@ using theme::Type;
 
 constexpr int kMostLines = 6;  ///< more become one, with the band of all
 constexpr int kMostBands = 3;  ///< more would hide each other
-constexpr int kMostMetrics = 4;
+constexpr int kMostMetrics = 3;
 constexpr int kSoonMs = 150;  ///< a hand that chooses twice asks once
 constexpr int kSlowMs = 400;
 constexpr int kLeastPoints = 100;
@@ -100,14 +100,15 @@ SeriesPanel::SeriesPanel(const model::ClusterState& state, model::Actions& actio
 
 void SeriesPanel::setScope(const model::SeriesScope& scope)
 {
-    if (m_scope == scope && !m_whos.isEmpty())
+    if (m_scope == scope && m_hasScope)
         return;
-    const bool another = m_scope.name != scope.name || m_scope.gpu != scope.gpu;
-    const bool had = !m_whos.isEmpty();
+    const bool another =
+        !m_hasScope || m_scope.name != scope.name || m_scope.gpu != scope.gpu || m_whos.isEmpty();
+    m_hasScope = true;
     m_scope = scope;
     makeWhos();
-    if (another || !had) {
-        m_who = scope.gpu >= 0 ? scope.gpu + 1 : 0;
+    if (another) {
+        m_who = scope.gpu < 0 ? 0 : scope.gpu + (scope.gpuCount > 1 ? 1 : 0);
         m_zoom.reset();
         m_query.forget();
         m_asked = {};
@@ -124,17 +125,19 @@ void SeriesPanel::makeWhos()
     m_whos.clear();
     if (!m_scope.nothing.isEmpty())
         return;
-    if (!m_scope.gpus.isEmpty()) {
+    if (m_scope.gpuCount > 1)
         m_whos.append(
             {theme::counted(m_scope.gpuCount, QStringLiteral("GPU"), QStringLiteral("GPUs")),
              m_scope.gpus, true, m_scope.gpuCount});
-        for (const model::SeriesSubject& gpu : std::as_const(m_scope.gpus))
-            m_whos.append({theme::gpuName(gpu.node, gpu.gpu), {gpu}, true, 1});
-    }
-    if (!m_scope.nodes.isEmpty())
-        m_whos.append(
-            {theme::counted(m_scope.nodeCount, QStringLiteral("node"), QStringLiteral("nodes")),
-             m_scope.nodes, false, m_scope.nodeCount});
+    for (const model::SeriesSubject& gpu : std::as_const(m_scope.gpus))
+        m_whos.append({theme::gpuName(gpu.node, gpu.gpu), {gpu}, true, 1});
+    if (m_scope.nodes.isEmpty())
+        return;
+    m_whos.append(
+        {m_scope.nodeCount == 1
+             ? QStringLiteral("node ") + m_scope.nodes.first().node
+             : theme::counted(m_scope.nodeCount, QStringLiteral("node"), QStringLiteral("nodes")),
+         m_scope.nodes, false, m_scope.nodeCount});
 }
 
 const SeriesPanel::Who* SeriesPanel::who() const

@@ -82,6 +82,7 @@ private:
     const model::ClusterState& m_state;
     model::SeriesQuery m_query;
     model::SeriesScope m_scope;
+    bool m_hasScope = false;
     QVector<Who> m_whos;
     int m_who = 0;
     QVector<int> m_gpuMetrics;

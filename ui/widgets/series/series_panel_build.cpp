@@ -57,10 +57,14 @@ void SeriesPanel::buildHead()
     }
     column->addLayout(head);
     m_chips = new ChipRow;
-    auto* chips = new QHBoxLayout;
+    // What has no room is cut at the right, and makes nothing wider.
+    auto* lane = new QWidget;
+    lane->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto* chips = new QHBoxLayout(lane);
+    chips->setContentsMargins(0, 0, 0, 0);
     chips->addWidget(m_chips);
     chips->addStretch(1);
-    column->addLayout(chips);
+    column->addWidget(lane);
     m_stack = new QVBoxLayout;
     m_stack->setSpacing(2);
     column->addLayout(m_stack, 1);
@@ -87,13 +91,6 @@ void SeriesPanel::refreshChips()
             all.append(metric.metric);
         return all;
     };
-    for (const SeriesMetric& metric : shown) {
-        m_chips->addActive(metric.name, [this, numbers, out = metric.metric] {
-            QVector<int> left = numbers(chosen());
-            left.removeOne(out);
-            setMetrics(left);
-        });
-    }
     const QVector<SeriesMetric>& all = who()->areGpus ? gpuSeriesMetrics() : nodeSeriesMetrics();
     m_chips->addMenu(
         QStringLiteral("metric"),
@@ -114,6 +111,13 @@ void SeriesPanel::refreshChips()
             setMetrics(wanted);
         },
         QStringLiteral("seriesMetric"));
+    for (const SeriesMetric& metric : shown) {
+        m_chips->addActive(metric.name, [this, numbers, out = metric.metric] {
+            QVector<int> left = numbers(chosen());
+            left.removeOne(out);
+            setMetrics(left);
+        });
+    }
 }
 
 void SeriesPanel::makeRows()

@@ -212,7 +212,7 @@ void SeriesPanelTest::nodesHaveTheirOwnMetrics()
     QTRY_VERIFY(hasLines());
     const QStringList names = m_panel->whoNames();
     QCOMPARE(names.first(), QStringLiteral("8 GPUs"));
-    QCOMPARE(names.last(), QStringLiteral("1 node"));
+    QCOMPARE(names.last(), QStringLiteral("node gpu171"));
     m_panel->setWho(int(names.size()) - 1);
     QTRY_COMPARE(m_actions->seriesAsked().last().subject.gpu, -1);
     QVERIFY(m_actions->seriesAsked().last().metrics.contains(int(NodeMetric::CpuUtilization)));
