@@ -145,7 +145,8 @@ Status Daemon::Parts::open()
     past = std::make_unique<control::Past>(
         *journal, history.get(),
         control::Past::About{options.cluster, options.timeZone, options.demo,
-                             options.readingIntervalSeconds});
+                             options.readingIntervalSeconds, state->path() + "/journal.db",
+                             state->path() + "/jobs.db"});
     auto serving = rpc::Server::start(config.server, desk->hub(), desk->operations(), *past, clock);
     if (!serving.ok())
         return serving.status();

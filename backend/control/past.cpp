@@ -205,6 +205,7 @@ Past::Past(store::Journal& journal, domain::SeriesHistory* history, About about)
     : m_journal(journal)
     , m_history(history)
     , m_about(std::move(about))
+    , m_characterizer({m_about.journalPath, m_about.archivePath, m_about.cluster})
 {
 }
 
@@ -242,6 +243,11 @@ void Past::series(domain::SeriesRequest request, Answer<domain::SeriesAnswer> an
 void Past::timeline(Time from, Time to, uint32_t buckets, Answer<store::Timeline> answer)
 {
     m_journal.timeline(from, to, buckets, std::move(answer));
+}
+
+void Past::characterize(Characterizer::Span span, Characterizer::Answer answer)
+{
+    m_characterizer.characterize(span, std::move(answer));
 }
 
 }  // namespace yard::control

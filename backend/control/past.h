@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/control/characterizer.h"
 #include "backend/control/cluster_delta.h"
 #include "backend/domain/series.h"
 #include "backend/store/journal.h"
@@ -30,6 +31,8 @@ public:
         std::string timeZone;
         bool demo = false;
         float readingIntervalSeconds = 10;
+        std::string journalPath;  ///< to look through all jobs; empty: that is refused
+        std::string archivePath;  ///< of imported jobs; may not exist
     };
     /// What of the readings a moment is to have; empty lists: all.
     struct Wanted {
@@ -46,6 +49,7 @@ public:
     void moment(Time at, Wanted wanted, Answer<PastMoment> answer);
     void series(domain::SeriesRequest request, Answer<domain::SeriesAnswer> answer);
     void timeline(Time from, Time to, uint32_t buckets, Answer<store::Timeline> answer);
+    void characterize(Characterizer::Span span, Characterizer::Answer answer);
 
 private:
     class Assembly;
@@ -53,6 +57,7 @@ private:
     store::Journal& m_journal;
     domain::SeriesHistory* const m_history;
     const About m_about;
+    Characterizer m_characterizer;
 };
 
 }  // namespace yard::control

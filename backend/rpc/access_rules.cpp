@@ -18,6 +18,7 @@ const std::vector<AccessRule>& accessRules()
         {"GetMoment", Role::Viewer, "Reading the past"},
         {"GetSeries", Role::Viewer, "Reading the past"},
         {"GetTimeline", Role::Viewer, "Reading the past"},
+        {"Characterize", Role::Viewer, "Characterizing the jobs"},
     };
     return rules;
 }

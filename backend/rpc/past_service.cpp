@@ -1,5 +1,6 @@
 #include "backend/rpc/past_service.h"
 
+#include "backend/rpc/convert_characterization.h"
 #include "backend/rpc/convert_cluster.h"
 #include "backend/rpc/convert_operation.h"
 #include "backend/rpc/convert_request.h"
@@ -139,6 +140,23 @@ void PastService::ask(Time from, Time to, uint32_t buckets, v1::TimelineReply* r
                         fillTimeline(line, m_clock.now(), reply);
                         repairStrings(*reply);
                     }));
+}
+
+void PastService::characterize(const v1::CharacterizeRequest& request, v1::CharacterizeReply* reply,
+                               PendingCallPtr call)
+{
+    control::Characterizer::Span span;
+    span.from = Time(std::chrono::microseconds(request.from_us()));
+    span.to =
+        request.to_us() == 0 ? m_clock.now() : Time(std::chrono::microseconds(request.to_us()));
+    if (span.from >= span.to)
+        return call->finish(absl::InvalidArgumentError("The field from_us must lie before to_us."));
+    m_past.characterize(span,
+                        answer<control::Characterizer::Result>(
+                            call, [span, reply](const control::Characterizer::Result& result) {
+                                fillCharacterization(span, result, reply);
+                                repairStrings(*reply);
+                            }));
 }
 
 }  // namespace yard::rpc

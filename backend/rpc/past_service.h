@@ -21,6 +21,8 @@ public:
     void getSeries(const v1::SeriesRequest& request, v1::SeriesReply* reply, PendingCallPtr call);
     void getTimeline(const v1::TimelineRequest& request, v1::TimelineReply* reply,
                      PendingCallPtr call);
+    void characterize(const v1::CharacterizeRequest& request, v1::CharacterizeReply* reply,
+                      PendingCallPtr call);
 
 private:
     /// Hands an answer over: `fill(value)` on the worker, then the call ends.

@@ -112,4 +112,13 @@ grpc::ServerUnaryReactor* YardService::GetTimeline(grpc::CallbackServerContext* 
     });
 }
 
+grpc::ServerUnaryReactor* YardService::Characterize(grpc::CallbackServerContext* context,
+                                                    const v1::CharacterizeRequest* request,
+                                                    v1::CharacterizeReply* reply)
+{
+    return m_access.unary(context, "Characterize", [=, this](const Identity&, PendingCallPtr call) {
+        m_past.characterize(*request, reply, std::move(call));
+    });
+}
+
 }  // namespace yard::rpc

@@ -45,6 +45,9 @@ public:
     grpc::ServerUnaryReactor* GetTimeline(grpc::CallbackServerContext* context,
                                           const v1::TimelineRequest* request,
                                           v1::TimelineReply* reply) override;
+    grpc::ServerUnaryReactor* Characterize(grpc::CallbackServerContext* context,
+                                           const v1::CharacterizeRequest* request,
+                                           v1::CharacterizeReply* reply) override;
 
 private:
     Access& m_access;

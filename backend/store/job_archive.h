@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -93,6 +94,10 @@ public:
     /// Those jobs, running ones first, at most `limit` of each.
     StatusOr<std::vector<ArchivedJob>> jobsAt(const std::string& cluster, int64_t at,
                                               uint32_t limit);
+    /// Every job submitted from `from` until before `to`, until `take` returns false. No jobs of a
+    /// cluster that is not there.
+    Status each(const std::string& cluster, int64_t from, int64_t to,
+                const std::function<bool(const ArchivedJob& job)>& take);
 
 private:
     explicit JobArchive(Database database);

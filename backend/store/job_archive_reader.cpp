@@ -147,4 +147,30 @@ StatusOr<std::vector<ArchivedJob>> JobArchive::jobsAt(const std::string& cluster
     return jobs;
 }
 
+Status JobArchive::each(const std::string& cluster, int64_t from, int64_t to,
+                        const std::function<bool(const ArchivedJob& job)>& take)
+{
+    const StatusOr<int64_t> id = known(cluster);
+    if (!id.ok())
+        return absl::IsNotFound(id.status()) ? absl::OkStatus() : id.status();
+    StatusOr<Statement> rows = m_database.prepare(
+        std::string(kColumns) +
+        "archive_jobs AS j WHERE j.cluster=?1 AND j.submit_s>=?2 AND j.submit_s<?3");
+    if (!rows.ok())
+        return rows.status();
+    rows->bind(1, *id).bind(2, from).bind(3, to);
+    ArchivedJob job;
+    job.cluster = cluster;
+    for (;;) {
+        const StatusOr<bool> row = rows->step();
+        if (!row.ok())
+            return row.status();
+        if (!*row)
+            return absl::OkStatus();
+        YARD_RETURN_IF_ERROR(fill(*rows, job));
+        if (!take(job))
+            return absl::OkStatus();
+    }
+}
+
 }  // namespace yard::store

@@ -62,6 +62,7 @@ const std::map<std::string, Call>& calls()
         {"GetMoment", unary(&Stub::GetMoment)},
         {"GetSeries", unary(&Stub::GetSeries)},
         {"GetTimeline", unary(&Stub::GetTimeline)},
+        {"Characterize", unary(&Stub::Characterize)},
     };
     return all;
 }
@@ -120,6 +121,7 @@ private Q_SLOTS:
     void aMomentIsAFullUpdateWithReadings();
     void aMomentBeforeAllHistoryHasNoStates();
     void aSeriesNamesItsMistakes();
+    void jobsAreCharacterizedWithThePaperBeside();
     void readersThatVanishAreForgotten();
     void fiftyReadersAreServedPastASlowOne();
     void hugeRequestsAreRefused();
@@ -162,7 +164,13 @@ void ServerTest::init()
     m_desk = std::make_unique<control::Desk>(*m_scheduler, *m_journal, m_clock, desk);
     m_desk->record(*m_history);
     m_past = std::make_unique<control::Past>(
-        *m_journal, m_history.get(), control::Past::About{"test", "Asia/Shanghai", false, 10});
+        *m_journal, m_history.get(),
+        control::Past::About{"test",
+                             "Asia/Shanghai",
+                             false,
+                             10,
+                             m_directory->filePath(QStringLiteral("journal.db")).toStdString(),
+                             {}});
     m_desk->start();
 }
 
@@ -363,6 +371,39 @@ void ServerTest::aMomentBeforeAllHistoryHasNoStates()
     QVERIFY(!reply.has_last_known_us());
     QCOMPARE(reply.update().nodes_size(), 0);
     QCOMPARE(reply.update().time_us(), int64_t(1'000'000'000'000'000));
+}
+
+void ServerTest::jobsAreCharacterizedWithThePaperBeside()
+{
+    serve(Role::Viewer);
+    const auto stub = connect();
+    v1::CharacterizeReply reply;
+    const auto value = [&](const std::string& name) {
+        for (const v1::CharacterizedFigure& figure : reply.figures())
+            if (figure.name() == name)
+                return figure.value();
+        return -1.0;
+    };
+    const auto jobs = [&](int64_t fromUs) {
+        grpc::ClientContext context;
+        v1::CharacterizeRequest request;
+        request.set_from_us(fromUs);
+        return stub->Characterize(&context, request, &reply).ok() ? value("jobs") : -1.0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(jobs(0) > 0, 10'000);
+    QVERIFY(reply.known_from_us() > 0);
+    QVERIFY(reply.rules() > 0);
+    QVERIFY(value("unclassified_job_share_pct") >= 0);
+    QVERIFY(reply.definitions_size() > 20);
+    QCOMPARE(reply.papers_size(), 2);
+    QVERIFY(reply.papers(0).figures_size() > 100);
+
+    grpc::ClientContext context;
+    v1::CharacterizeRequest backwards;
+    backwards.set_from_us(2);
+    backwards.set_to_us(1);
+    const grpc::Status status = stub->Characterize(&context, backwards, &reply);
+    QCOMPARE(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
 }
 
 void ServerTest::aSeriesNamesItsMistakes()
