@@ -42,7 +42,7 @@ struct KeyLine {
     const char* words;
 };
 constexpr KeyLine kKeys[] = {
-    {"1 … 5, Ctrl 1 … 5", "Pages, from the top of the rail"},
+    {"1 … 6, Ctrl 1 … 6", "Pages, from the top of the rail"},
     {"Ctrl K", "Jump to a node, job, user, hostlist, page"},
     {"/, Ctrl F", "Filter of the page"},
     {"Esc", "Clear the selection, close what is open"},

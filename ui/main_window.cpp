@@ -16,6 +16,7 @@
 #include "ui/model/cluster_state.h"
 #include "ui/model/past_guard.h"
 #include "ui/model/time_cursor.h"
+#include "ui/pages/analytics/analytics_page.h"
 #include "ui/pages/audit/audit_page.h"
 #include "ui/pages/gpus/gpus_page.h"
 #include "ui/pages/jobs/jobs_page.h"
@@ -123,6 +124,7 @@ void MainWindow::makePages()
     addPage(Page::Gpus, m_gpus);
     addPage(Page::Nodes, new pages::NodesPage(*m_desk, m_selection));
     addPage(Page::Jobs, new pages::JobsPage(*m_desk, m_selection));
+    addPage(Page::Analytics, new pages::AnalyticsPage(m_state, *m_guard));
     addPage(Page::Audit, new pages::AuditPage(*m_desk));
 }
 

@@ -32,6 +32,8 @@ const QVector<PageEntry>& pageEntries()
          QStringLiteral("states, reasons, actions")},
         {model::Page::Jobs, QStringLiteral("Jobs"), QStringLiteral("jobs"),
          QStringLiteral("running, waiting, ended")},
+        {model::Page::Analytics, QStringLiteral("Analytics"), QStringLiteral("analytics"),
+         QStringLiteral("where the GPU time goes, beside the paper's")},
         {model::Page::Audit, QStringLiteral("Audit"), QStringLiteral("audit"),
          QStringLiteral("who did what, and why")},
     };

@@ -101,9 +101,10 @@ Options readOptions(const QStringList& arguments)
     const QCommandLineOption size(QStringLiteral("size"),
                                   QStringLiteral("Size of the window, as in 1920x1080."),
                                   QStringLiteral("WxH"));
-    const QCommandLineOption page(
-        QStringLiteral("page"), QStringLiteral("Page to open: overview, gpus, nodes, jobs, audit."),
-        QStringLiteral("name"));
+    const QCommandLineOption page(QStringLiteral("page"),
+                                  QStringLiteral("Page to open: overview, gpus, nodes, jobs, "
+                                                 "analytics, audit."),
+                                  QStringLiteral("name"));
     const QCommandLineOption at(
         QStringLiteral("at"),
         QStringLiteral("Show the cluster as it was then: a time with its zone (without one, this "

@@ -300,4 +300,16 @@ void LocalActions::series(const SeriesRequest& request, Callback<SeriesInfo> don
     later(this, done, Reply<SeriesInfo>{info, {}, ReplyCode::Ok});
 }
 
+void LocalActions::characterize(const CharacterizeRequest& request, Callback<Characterization> done)
+{
+    m_characterizationsAsked.append(request);
+    Reply<Characterization> reply;
+    reply.value = m_characterization;
+    if (!reply.value) {
+        reply.error = QStringLiteral("This daemon has no journal to read jobs from.");
+        reply.code = ReplyCode::Changed;
+    }
+    later(this, done, std::move(reply));
+}
+
 }  // namespace yard::test

@@ -26,6 +26,9 @@ public:
     void attempts(const QString& displayId, Callback<QVector<model::JobAttemptInfo>> done) override;
     /// A slow wave in 0 to 100 of every metric, with the middle fifth of each hour missing.
     void series(const model::SeriesRequest& request, Callback<model::SeriesInfo> done) override;
+    /// What setCharacterization() gave; an error without it.
+    void characterize(const model::CharacterizeRequest& request,
+                      Callback<model::Characterization> done) override;
 
     /// The scheduler reports the operation as done, or says no.
     void observe(quint64 operationId);
@@ -40,6 +43,11 @@ public:
     /// No series of that node any more: what a daemon says that has never read it.
     void forgetSeriesOf(const QString& node) { m_withoutSeries.insert(node); }
     const QVector<model::SeriesRequest>& seriesAsked() const { return m_seriesAsked; }
+    void setCharacterization(const model::Characterization& all) { m_characterization = all; }
+    const QVector<model::CharacterizeRequest>& characterizationsAsked() const
+    {
+        return m_characterizationsAsked;
+    }
 
     int operationsMade() const { return int(m_operations.size()); }
     int executeCalls() const { return m_executeCalls; }
@@ -64,6 +72,8 @@ private:
     QString m_denied;
     QSet<QString> m_withoutSeries;
     QVector<model::SeriesRequest> m_seriesAsked;
+    std::optional<model::Characterization> m_characterization;
+    QVector<model::CharacterizeRequest> m_characterizationsAsked;
     QString m_chainError;
     bool m_held = false;
     int m_toLose = 0;

@@ -13,7 +13,7 @@ class JumpSearchTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_state.apply(test::sampleUpdate())); }
-    void thePagesStandWhereNothingIsTyped() { QCOMPARE(ui::searchJump(m_state, {}).size(), 5); }
+    void thePagesStandWhereNothingIsTyped() { QCOMPARE(ui::searchJump(m_state, {}).size(), 6); }
     void theBestHitIsWhatWasTyped_data()
     {
         QTest::addColumn<QString>("typed");

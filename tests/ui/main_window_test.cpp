@@ -99,7 +99,9 @@ void MainWindowTest::digitsOpenPages()
 {
     press(Qt::Key_2);
     QCOMPARE(m_window->currentPage(), Page::Gpus);
-    press(Qt::Key_5, Qt::ControlModifier);
+    press(Qt::Key_5);
+    QCOMPARE(m_window->currentPage(), Page::Analytics);
+    press(Qt::Key_6, Qt::ControlModifier);
     QCOMPARE(m_window->currentPage(), Page::Audit);
 }
 

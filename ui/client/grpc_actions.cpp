@@ -1,12 +1,18 @@
 #include "ui/client/grpc_actions.h"
 
+#include <algorithm>
+
 #include "ui/client/channel.h"
 #include "ui/client/convert.h"
+#include "ui/client/convert_characterization.h"
 #include "ui/client/convert_series.h"
 #include "ui/client/pending_calls.h"
 
 namespace yard::client {
 namespace {
+
+// A look through a million jobs takes seconds, and others may wait before it.
+constexpr int kCharacterizeMs = 60'000;
 
 model::ReplyCode codeOf(const grpc::Status& status)
 {
@@ -117,6 +123,16 @@ void GrpcActions::series(const model::SeriesRequest& request, Callback<model::Se
         toWire(request), m_deadlineMs,
         [this](auto... call) { m_channel.stub().async()->GetSeries(std::move(call)...); },
         answer<model::SeriesInfo, v1::SeriesReply>(std::move(done), m_address, toSeries));
+}
+
+void GrpcActions::characterize(const model::CharacterizeRequest& request,
+                               Callback<model::Characterization> done)
+{
+    m_pending->start<v1::CharacterizeRequest, v1::CharacterizeReply>(
+        toWire(request), std::max(m_deadlineMs, kCharacterizeMs),
+        [this](auto... call) { m_channel.stub().async()->Characterize(std::move(call)...); },
+        answer<model::Characterization, v1::CharacterizeReply>(std::move(done), m_address,
+                                                               toCharacterization));
 }
 
 }  // namespace yard::client

@@ -28,6 +28,8 @@ public:
     void audit(quint64 afterSequence, int limit, Callback<model::AuditPage> done) override;
     void attempts(const QString& displayId, Callback<QVector<model::JobAttemptInfo>> done) override;
     void series(const model::SeriesRequest& request, Callback<model::SeriesInfo> done) override;
+    void characterize(const model::CharacterizeRequest& request,
+                      Callback<model::Characterization> done) override;
 
 private:
     Channel& m_channel;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "ui/model/characterization.h"
 #include "ui/model/series.h"
 
 namespace yard::model {
@@ -169,6 +170,9 @@ public:
     virtual void attempts(const QString& displayId, Callback<QVector<JobAttemptInfo>> done) = 0;
     /// Readings of one GPU or node over a span.
     virtual void series(const SeriesRequest& request, Callback<SeriesInfo> done) = 0;
+    /// Where the GPU time of the jobs goes that the daemon knows.
+    virtual void characterize(const CharacterizeRequest& request,
+                              Callback<Characterization> done) = 0;
 };
 
 }  // namespace yard::model

@@ -58,4 +58,9 @@ void PastGuard::series(const SeriesRequest& request, Callback<SeriesInfo> done)
     m_actions.series(request, std::move(done));
 }
 
+void PastGuard::characterize(const CharacterizeRequest& request, Callback<Characterization> done)
+{
+    m_actions.characterize(request, std::move(done));
+}
+
 }  // namespace yard::model

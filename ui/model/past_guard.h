@@ -26,6 +26,7 @@ public:
     void audit(quint64 afterSequence, int limit, Callback<AuditPage> done) override;
     void attempts(const QString& displayId, Callback<QVector<JobAttemptInfo>> done) override;
     void series(const SeriesRequest& request, Callback<SeriesInfo> done) override;
+    void characterize(const CharacterizeRequest& request, Callback<Characterization> done) override;
 
 private:
     const ClusterState& m_state;

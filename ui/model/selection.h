@@ -9,7 +9,7 @@
 
 namespace yard::model {
 
-enum class Page { Overview, Gpus, Nodes, Jobs, Audit };
+enum class Page { Overview, Gpus, Nodes, Jobs, Analytics, Audit };
 
 /// The one owner of what the pages share: filters, marked nodes, the current node and job, and
 /// wishes to see another page. Pages never tell each other; they set it and listen to it.

@@ -24,6 +24,7 @@ public:
     }
     void audit(quint64, int, Callback<AuditPage>) override {}
     void attempts(const QString&, Callback<QVector<JobAttemptInfo>>) override {}
+    void characterize(const CharacterizeRequest&, Callback<Characterization>) override {}
     void series(const SeriesRequest& request, Callback<SeriesInfo> done) override
     {
         asked.append(request);

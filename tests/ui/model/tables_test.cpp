@@ -398,6 +398,7 @@ void TablesTest::aGapBetweenPagesBreaksTheChain()
         }
         void attempts(const QString&, Callback<QVector<JobAttemptInfo>>) override {}
         void series(const SeriesRequest&, Callback<SeriesInfo>) override {}
+        void characterize(const CharacterizeRequest&, Callback<Characterization>) override {}
         void audit(quint64 after, int, Callback<AuditPage> done) override
         {
             AuditInfo record;
