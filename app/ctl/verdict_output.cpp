@@ -16,7 +16,7 @@ using domain::EvidenceLine;
 using domain::Verdict;
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kMaxShown = 160;  // of a line, in the text for people
+constexpr size_t kMaxShown = 320;  // of a line, in the text for people
 
 std::string orDash(const std::string& text)
 {
@@ -136,7 +136,7 @@ void VerdictOutput::writeText(const std::string& file, const diagnosis::LogFacts
     for (const EvidenceLine& line : verdict.evidence)
         printLine(line);
     if (!verdict.consequences.empty()) {
-        fmt::print("  What followed:\n");
+        fmt::print("  What else it shows:\n");
         for (const EvidenceLine& line : verdict.consequences)
             printLine(line);
     }

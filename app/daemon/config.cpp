@@ -56,6 +56,7 @@ private:
     void readSimulated();
     void readOperations();
     void readHistory();
+    void readIncidents();
     void readTelemetry();
     void readSource(const toml::table* table, size_t number);
     void checkTargetsAreOnce(const std::vector<const toml::table*>& tables);
@@ -81,6 +82,7 @@ Config ConfigReader::read()
     readSimulated();
     readOperations();
     readHistory();
+    readIncidents();
     readTelemetry();
     readRacks();
     rejectUnknownSections();
@@ -249,6 +251,23 @@ void ConfigReader::readHistory()
     if (keep.hour < keep.five)
         in.reject("hour_days", "It must not be less than five_minute_days.");
     finish(in, "history");
+}
+
+void ConfigReader::readIncidents()
+{
+    TomlSection in = section("incidents");
+    control::IncidentOptions& options = m_config.desk.incidents;
+    in.read("read_logs", options.readLogs);
+    in.read("log_roots", options.logs.roots);
+    options.logs.rulePaths = {"/etc/yardmaster/rules"};
+    in.read("rules", options.logs.rulePaths);
+    for (const std::string& root : options.logs.roots)
+        if (root.empty() || root.front() != '/')
+            in.reject("log_roots", fmt::format("\"{}\" must be a path that starts with /.", root));
+    uint64_t files = options.logs.mostFiles;
+    in.readCount("max_followed_logs", files, 1, 4096);
+    options.logs.mostFiles = size_t(files);
+    finish(in, "incidents");
 }
 
 void ConfigReader::readTelemetry()

@@ -136,6 +136,12 @@ Status Daemon::Parts::open()
     control::DeskOptions options = config.desk;
     options.version = kVersion;
     options.keepReadingsFor = 3 * slowestReading(config);
+    // Jobs that are made up write no logs, and their paths may be somebody's real files.
+    options.incidents.readLogs = options.incidents.readLogs && !config.simulated;
+    std::erase_if(options.incidents.logs.rulePaths, [](const std::string& path) {
+        std::error_code error;
+        return !std::filesystem::exists(path, error);
+    });
     desk = std::make_unique<control::Desk>(*scheduler, *journal, clock, options);
     if (config.history.enabled) {
         history = std::make_unique<store::SeriesKeeper>(state->path() + "/series.db", clock,

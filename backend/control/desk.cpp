@@ -82,6 +82,7 @@ struct Desk::Parts {
     Turnstile turnstile;
     ClusterSnapshot snapshot;
     JobTracker jobs;
+    IncidentService incidents;
     Ingest ingest;
     ChangeHub hub;
     TrendRecorder trend;
@@ -104,7 +105,12 @@ Desk::Parts::Parts(scheduler::Scheduler& scheduler, store::Journal& theJournal,
                           .demo = options.demo,
                           .readingIntervalSeconds = options.readingIntervalSeconds})
     , jobs(snapshot, {.keepEnded = options.keepEndedJobs, .maxEnded = options.maxEndedJobs})
-    , ingest(snapshot, jobs, theJournal, theClock, options.racks)
+    , incidents(*core, std::make_unique<IncidentDesk>(IncidentDesk::Context{.door = door,
+                                                                            .snapshot = snapshot,
+                                                                            .journal = theJournal,
+                                                                            .clock = theClock},
+                                                      options.incidents))
+    , ingest(snapshot, jobs, incidents.state(), theJournal, theClock, options.racks)
     , hub(*core, snapshot)
     , trend(snapshot)
     , recorder(snapshot.readings(), oldestKept(options),
@@ -217,6 +223,7 @@ void Desk::Parts::tick()
     if (history)
         recorder.tick(clock.now());
     ingest.dropOldFaults();
+    incidents.state().tick();
     health.clients = uint32_t(hub.clients());
     snapshot.setDaemon(health);
     hub.announce();
@@ -273,6 +280,7 @@ void Desk::stop()
     std::promise<void> empty;
     if (m_parts->core->post([this, &empty] {
             m_parts->stopped = true;
+            m_parts->incidents.state().flush();
             empty.set_value();
         }))
         empty.get_future().wait();
@@ -291,6 +299,11 @@ ChangeHub& Desk::hub()
 OperationService& Desk::operations()
 {
     return m_parts->operations;
+}
+
+IncidentService& Desk::incidents()
+{
+    return m_parts->incidents;
 }
 
 void Desk::scraped(domain::TargetHealth target, StatusOr<telemetry::Scrape> scrape)

@@ -8,6 +8,8 @@
 #include "backend/base/clock.h"
 #include "backend/base/task_loop.h"
 #include "backend/control/change_hub.h"
+#include "backend/control/incident_desk.h"
+#include "backend/control/incident_service.h"
 #include "backend/control/operation_service.h"
 #include "backend/domain/health.h"
 #include "backend/scheduler/scheduler.h"
@@ -37,6 +39,7 @@ struct DeskOptions {
     std::chrono::seconds settle{15};  ///< a call without an answer may still land for this long
     std::chrono::hours keepEndedJobs{6};
     size_t maxEndedJobs = 5000;
+    IncidentOptions incidents;
 };
 
 /// The daemon without its doors: core loop, snapshot, hub, scheduler poller and operations, joined.
@@ -60,6 +63,7 @@ public:
     TaskLoop& core();
     ChangeHub& hub();
     OperationService& operations();
+    IncidentService& incidents();
 
     /// For telemetry::ScrapeLoop. Blocks while the core is behind, so that results merge before it.
     void scraped(domain::TargetHealth target, StatusOr<telemetry::Scrape> scrape);

@@ -8,6 +8,8 @@ namespace yard::control {
 namespace {
 
 constexpr size_t kMostUnknownHosts = 10'000;
+// What was lost while nobody looked is still news for so long.
+constexpr std::chrono::minutes kLateLoss{15};
 
 std::string words(const domain::Node& node)
 {
@@ -16,10 +18,12 @@ std::string words(const domain::Node& node)
 
 }  // namespace
 
-Ingest::Ingest(ClusterSnapshot& snapshot, JobTracker& jobs, store::Journal& journal,
-               const Clock& clock, std::map<std::string, std::string> racks)
+Ingest::Ingest(ClusterSnapshot& snapshot, JobTracker& jobs, IncidentDesk& incidents,
+               store::Journal& journal, const Clock& clock,
+               std::map<std::string, std::string> racks)
     : m_snapshot(snapshot)
     , m_jobs(jobs)
+    , m_incidents(incidents)
     , m_journal(journal)
     , m_clock(clock)
     , m_racks(std::move(racks))
@@ -34,6 +38,7 @@ void Ingest::takeView(domain::SchedulerView view)
             node.rack = rack->second;
     store::JournalEntry entry{.at = m_clock.now()};
     entry.changes = nodeChanges(view.nodes);
+    const std::vector<domain::Node> lost = lostNodes(view.nodes);
     m_snapshot.setCluster(view.cluster);
     m_snapshot.setNodes(std::move(view.nodes));
     m_snapshot.setParts(std::move(view.partitions), std::move(view.reservations),
@@ -42,6 +47,7 @@ void Ingest::takeView(domain::SchedulerView view)
     entry.changes.insert(entry.changes.end(), std::make_move_iterator(jobChanges.begin()),
                          std::make_move_iterator(jobChanges.end()));
     entry.states = m_states.look(m_clock.now());
+    m_incidents.takeView(lost, m_jobs.takeEnded());
     if (!entry.changes.empty() || entry.states)
         m_journal.write(std::move(entry), {});
 }
@@ -64,6 +70,20 @@ std::vector<store::StateChange> Ingest::nodeChanges(const std::vector<domain::No
     return changes;
 }
 
+std::vector<domain::Node> Ingest::lostNodes(const std::vector<domain::Node>& nodes) const
+{
+    std::vector<domain::Node> lost;
+    for (const domain::Node& node : nodes) {
+        if (!isLost(node))
+            continue;
+        const domain::Node* before = m_snapshot.node(node.name);
+        const bool isRecent = node.reasonTime && m_clock.now() - *node.reasonTime < kLateLoss;
+        if (before ? !isLost(*before) : isRecent)
+            lost.push_back(node);
+    }
+    return lost;
+}
+
 void Ingest::takeScrape(domain::TargetHealth target, StatusOr<telemetry::Scrape> scrape)
 {
     const std::string name = target.target;
@@ -75,6 +95,7 @@ void Ingest::takeScrape(domain::TargetHealth target, StatusOr<telemetry::Scrape>
             noteUnknown(host.host, name);
     if (scrape->faults.empty())
         return;
+    m_incidents.takeFaults(scrape->faults);
     store::JournalEntry entry{.at = m_clock.now()};
     entry.faults = m_faults.add(std::move(scrape->faults), m_snapshot.readings(), m_clock.now());
     m_snapshot.setFaults(m_faults.faults());

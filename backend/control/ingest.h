@@ -5,6 +5,7 @@
 
 #include "backend/control/cluster_snapshot.h"
 #include "backend/control/fault_book.h"
+#include "backend/control/incident_desk.h"
 #include "backend/control/job_tracker.h"
 #include "backend/control/state_recorder.h"
 #include "backend/store/journal.h"
@@ -12,13 +13,14 @@
 
 namespace yard::control {
 
-/// Takes what schedulers and sources report into the snapshot, and what changed into the journal.
+/// Takes what schedulers and sources report into the snapshot, what changed into the journal, and
+/// what went wrong to the incidents.
 ///
 /// Thread: core loop.
 class Ingest {
 public:
-    Ingest(ClusterSnapshot& snapshot, JobTracker& jobs, store::Journal& journal, const Clock& clock,
-           std::map<std::string, std::string> racks);
+    Ingest(ClusterSnapshot& snapshot, JobTracker& jobs, IncidentDesk& incidents,
+           store::Journal& journal, const Clock& clock, std::map<std::string, std::string> racks);
 
     void takeView(domain::SchedulerView view);
     /// A failed scrape changes the target's health and nothing else.
@@ -32,10 +34,12 @@ public:
 
 private:
     std::vector<store::StateChange> nodeChanges(const std::vector<domain::Node>& nodes) const;
+    std::vector<domain::Node> lostNodes(const std::vector<domain::Node>& nodes) const;
     void noteUnknown(const std::string& host, const std::string& target);
 
     ClusterSnapshot& m_snapshot;
     JobTracker& m_jobs;
+    IncidentDesk& m_incidents;
     store::Journal& m_journal;
     const Clock& m_clock;
     const std::map<std::string, std::string> m_racks;

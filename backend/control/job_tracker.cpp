@@ -12,6 +12,8 @@ namespace {
 constexpr size_t kMostRuns = 20'000;
 constexpr size_t kMostExpected = 20'000;
 constexpr int kMostLinks = 100;
+// What ended while nobody looked is still news for so long.
+constexpr std::chrono::minutes kLateEnd{15};
 
 std::string markOf(const domain::Job& job)
 {
@@ -87,9 +89,12 @@ void JobTracker::take(domain::Job job, Time now, std::vector<store::StateChange>
     std::string previousJob = known ? known->previousJob : std::string();
     std::string nextJob = known ? known->nextJob : std::string();
     bool isNews = !known || known->job.state != job.state;
+    bool isEndNews =
+        known ? !isFinished(known->job.state) : job.endTime && now - *job.endTime < kLateEnd;
     const auto earlier = m_byDisplayId.find(id);
     if (known && isLaterRun(known->job, job)) {
         keepRun(*known, job);
+        isEndNews = true;
     } else if (!known && earlier != m_byDisplayId.end()) {
         const TrackedJob* last = m_snapshot.jobs().find(earlier->second);
         if (last && isSameSubmission(earlier->second, last->job.restarts, job)) {
@@ -99,7 +104,7 @@ void JobTracker::take(domain::Job job, Time now, std::vector<store::StateChange>
             if (isLaterRun(last->job, job))
                 keepRun(*last, job);
             else
-                isNews = last->job.state != job.state;
+                isNews = isEndNews = last->job.state != job.state;
             const JobKey old = earlier->second;
             m_ended.erase(old);
             remove(old);
@@ -113,6 +118,8 @@ void JobTracker::take(domain::Job job, Time now, std::vector<store::StateChange>
         m_byArray[job.array->job].insert(key);
     if (isNews)
         changes.push_back(change(now, id, before, job));
+    if (isFinished(job.state) && isEndNews)
+        m_endedRuns.push_back(job);
     TrackedJob tracked{.job = std::move(job),
                        .previousJob = std::move(previousJob),
                        .nextJob = std::move(nextJob)};
@@ -149,6 +156,7 @@ void JobTracker::keepRun(const TrackedJob& run, const domain::Job& later)
         // Slurm stamps a requeued job with the time of its requeue as the new submit time.
         if (later.submitTime > ended.job.startTime)
             ended.job.endTime = later.submitTime;
+        m_endedRuns.push_back(ended.job);
     }
     m_runs[run.job.id].push_back(std::move(ended));
     m_runOrder.push_back(run.job.id);

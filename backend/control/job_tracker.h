@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/control/cluster_snapshot.h"
@@ -26,6 +27,10 @@ public:
 
     /// Takes a complete view's jobs; returns what is different now, for the journal.
     std::vector<store::StateChange> update(std::vector<domain::Job> jobs, Time now);
+
+    /// Runs that ended since the last call, requeued ones among them (their text says so); of those
+    /// never seen running only if it was minutes ago.
+    std::vector<domain::Job> takeEnded() { return std::exchange(m_endedRuns, {}); }
 
     /// The job that carries `mark` in its comment will restart `original`.
     void expectRestart(const std::string& mark, const std::string& original);
@@ -54,6 +59,7 @@ private:
 
     ClusterSnapshot& m_snapshot;
     const Options m_options;
+    std::vector<domain::Job> m_endedRuns;
     std::map<std::string, JobKey> m_byDisplayId;
     std::map<std::string, JobKey> m_byMark;
     std::map<uint64_t, std::set<JobKey>> m_byArray;

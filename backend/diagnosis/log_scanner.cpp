@@ -12,6 +12,7 @@
 #include <cstring>
 #include <deque>
 #include <unordered_map>
+#include <utility>
 
 #include "backend/base/text.h"
 #include "backend/diagnosis/line_head.h"
@@ -24,10 +25,10 @@ namespace {
 constexpr size_t kBlockSize = 1ul << 20;
 constexpr size_t kMaxText = 320;       // kept of a line
 constexpr uint32_t kPerSpeaker = 100;  // findings of one rule from one speaker
-constexpr size_t kMaxFindings = 60'000;
 constexpr size_t kMaxReported = 20'000;
 constexpr size_t kProgressStamps = 24;
 constexpr size_t kTailSize = 64ul << 10;
+constexpr size_t kMostHitsKept = 4096;
 constexpr size_t kHeadSize = 200;  // of a line of progress
 
 uint64_t mixed(uint64_t a, uint64_t b)
@@ -112,11 +113,13 @@ std::string_view hostInHeading(std::string_view heading)
 
 class LogScanner::Pass {
 public:
-    explicit Pass(const RuleSet& rules)
+    Pass(const RuleSet& rules, size_t mostFindings)
         : m_rules(rules)
+        , m_mostFindings(mostFindings)
     {
     }
     void feed(std::string_view bytes);
+    void settle();
     LogFacts finish();
 
 private:
@@ -131,9 +134,11 @@ private:
     void readWords(size_t rule, std::string_view segment, Fields& fields);
     void keep(size_t rule, const LineHead& head, std::string_view segment, Fields fields,
               const TracebackReader::Result& traceback, uint64_t speaker);
+    void keepTail(std::string_view block, uint64_t firstLine);
     void readTail();
 
     const RuleSet& m_rules;
+    const size_t m_mostFindings;
     std::string m_buffer;
     std::vector<Hit> m_hits;
     const char* m_blockBegin = nullptr;
@@ -184,7 +189,6 @@ void LogScanner::Pass::readBlock(std::string_view block)
         removeColours(plain);
         block = plain;
     }
-    m_tail.assign(block.substr(block.size() - std::min(block.size(), kTailSize)));
     const uint64_t firstLine = m_line;
     m_rules.scanner().scan(block, m_hits);
     const auto byEnd = [](const Hit& a, const Hit& b) {
@@ -209,8 +213,10 @@ void LogScanner::Pass::readBlock(std::string_view block)
             while (i < m_hits.size() && m_hits[i].end <= size_t(stop - begin) + 1)
                 ++i;
             readLine({at, size_t(stop - at)}, m_hits.data() + first, m_hits.data() + i);
-            if (stop == end)
-                return void(at = end);
+            if (stop == end) {
+                at = end;
+                break;
+            }
             at = stop + 1;
             ++m_line;
             continue;
@@ -227,14 +233,39 @@ void LogScanner::Pass::readBlock(std::string_view block)
         while (i < m_hits.size() && m_hits[i].end <= size_t(stop - begin) + 1)
             ++i;
         readLine({at, size_t(stop - at)}, m_hits.data() + first, m_hits.data() + i);
-        if (stop == end)
-            return;
+        if (stop == end) {
+            at = end;
+            break;
+        }
         at = stop + 1;
         ++m_line;
     }
     m_line += countLines(at, end);
-    m_tailLine = m_line - countLines(m_tail.data(), m_tail.data() + m_tail.size());
-    m_tailLine = std::max(m_tailLine, firstLine);
+    keepTail(block, firstLine);
+}
+
+/// The last lines, over the borders of blocks: a log that grows comes in small ones.
+void LogScanner::Pass::keepTail(std::string_view block, uint64_t firstLine)
+{
+    if (m_tail.empty())
+        m_tailLine = firstLine;
+    m_tail.append(block.substr(block.size() - std::min(block.size(), kTailSize)));
+    m_tail.erase(0, m_tail.size() - std::min(m_tail.size(), kTailSize));
+    m_tailLine =
+        std::max(m_tailLine, m_line - countLines(m_tail.data(), m_tail.data() + m_tail.size()));
+}
+
+void LogScanner::Pass::settle()
+{
+    const size_t end = m_buffer.rfind('\n');
+    if (end == std::string::npos)
+        return;
+    const std::string rest = m_buffer.substr(end + 1);
+    m_buffer.resize(end + 1);
+    const std::string lines = std::exchange(m_buffer, rest);
+    readBlock(lines);
+    if (m_hits.capacity() > kMostHitsKept)
+        m_hits = {};
 }
 
 void LogScanner::Pass::readProgress(std::string_view line, const Hit* first, const Hit* last)
@@ -428,11 +459,11 @@ void LogScanner::Pass::keep(size_t rule, const LineHead& head, std::string_view 
                             uint64_t speaker)
 {
     uint32_t& seen = m_seen[mixed(uint64_t(rule), speaker)];
-    if (++seen > kPerSpeaker || m_facts.findings.size() >= kMaxFindings) {
+    if (++seen > kPerSpeaker || m_facts.findings.size() >= m_mostFindings) {
         ++m_facts.dropped;
         return;
     }
-    if (m_seen.size() > 4 * kMaxFindings)
+    if (m_seen.size() > 4 * m_mostFindings)
         m_seen.clear();
     readWords(rule, segment, fields);
     Finding finding;
@@ -576,9 +607,10 @@ void LogScanner::Pass::readTail()
 
 LogFacts LogScanner::Pass::finish()
 {
-    m_facts.isCut = !m_buffer.empty();
+    m_facts.isCut = !m_buffer.empty() && !m_buffer.ends_with('\n');
     if (!m_buffer.empty()) {
-        m_buffer += '\n';
+        if (m_facts.isCut)
+            m_buffer += '\n';
         const std::string last = std::move(m_buffer);
         readBlock(last);
     }
@@ -587,8 +619,8 @@ LogFacts LogScanner::Pass::finish()
     return std::move(m_facts);
 }
 
-LogScanner::LogScanner(const RuleSet& rules)
-    : m_pass(std::make_unique<Pass>(rules))
+LogScanner::LogScanner(const RuleSet& rules, size_t mostFindings)
+    : m_pass(std::make_unique<Pass>(rules, mostFindings))
 {
 }
 
@@ -597,6 +629,11 @@ LogScanner::~LogScanner() = default;
 void LogScanner::feed(std::string_view bytes)
 {
     m_pass->feed(bytes);
+}
+
+void LogScanner::settle()
+{
+    m_pass->settle();
 }
 
 LogFacts LogScanner::finish()

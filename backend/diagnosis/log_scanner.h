@@ -15,13 +15,16 @@ namespace yard::diagnosis {
 /// Thread: one at a time.
 class LogScanner {
 public:
-    /// `rules` must outlive the scanner.
-    explicit LogScanner(const RuleSet& rules);
+    static constexpr size_t kMostFindings = 60'000;
+    /// `rules` must outlive the scanner. More than `mostFindings` are counted and dropped.
+    explicit LogScanner(const RuleSet& rules, size_t mostFindings = kMostFindings);
     ~LogScanner();
     LogScanner(const LogScanner&) = delete;
     LogScanner& operator=(const LogScanner&) = delete;
 
     void feed(std::string_view bytes);
+    /// Reads the whole lines fed so far and lets go of their memory: for logs that grow slowly.
+    void settle();
     /// The end of the log. Nothing may be fed after it.
     LogFacts finish();
 

@@ -494,7 +494,8 @@ Verdict Judge::ofCancel(const Finding& finding) const
     verdict.symptom = "The job was stopped; it did not fail.";
     verdict.cause = isSaid ? ruleOf(finding)->cause
                            : "A signal came from outside, and nothing failed before it.";
-    verdict.advice = "Nothing to repair. Start it again only if its owner wants it.";
+    verdict.advice = isSaid ? ruleOf(finding)->advice
+                            : "Nothing to repair. Start it again only if its owner wants it.";
     verdict.evidence.push_back(evidence(finding, "the stop"));
     addConsequences(verdict, nullptr);
     return verdict;

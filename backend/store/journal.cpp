@@ -122,6 +122,31 @@ void Journal::timeline(Time from, Time to, uint32_t buckets, Answer<Timeline> an
         answer(tooManyReads());
 }
 
+void Journal::incidents(uint32_t limit, uint64_t beforeId,
+                        Answer<std::vector<domain::Incident>> answer)
+{
+    if (!m_reader->post(
+            [this, limit, beforeId, answer] { answer(m_reader->incidents(limit, beforeId)); }))
+        answer(tooManyReads());
+}
+
+void Journal::incident(uint64_t id, Answer<domain::Incident> answer)
+{
+    if (!m_reader->post([this, id, answer] { answer(m_reader->incident(id)); }))
+        answer(tooManyReads());
+}
+
+StatusOr<std::vector<domain::Incident>> Journal::loadIncidents(Time since)
+{
+    return readNow<std::vector<domain::Incident>>(*m_reader,
+                                                  [&] { return m_reader->loadIncidents(since); });
+}
+
+StatusOr<uint64_t> Journal::lastIncidentId()
+{
+    return readNow<uint64_t>(*m_reader, [&] { return m_reader->lastIncidentId(); });
+}
+
 StatusOr<std::vector<OperationRecord>> Journal::loadOperations(Time since)
 {
     return readNow<std::vector<OperationRecord>>(*m_reader, [&] { return m_reader->load(since); });

@@ -9,6 +9,7 @@
 #include "backend/base/clock.h"
 #include "backend/base/status.h"
 #include "backend/domain/fault.h"
+#include "backend/domain/incident.h"
 #include "backend/domain/operation.h"
 #include "backend/store/audit.h"
 #include "backend/store/state_history.h"
@@ -54,6 +55,7 @@ struct JournalEntry {
     std::vector<StateChange> changes = {};
     std::vector<domain::Fault> faults = {};
     std::optional<StatesSeen> states = {};
+    std::vector<domain::Incident> incidents = {};
     bool isIntent = false;  ///< refused at once if it cannot be written; all else is tried again
 };
 
@@ -64,8 +66,8 @@ struct JournalHealth {
     uint64_t statesLost = 0;  ///< likewise looks at the scheduler: the next must be anew
 };
 
-/// The history that survives: operations, state changes, faults and the audit chain, in one SQLite
-/// file. One writing connection on its own thread, one reading connection on another.
+/// The history that survives: operations, state changes, faults, incidents and the audit chain, in
+/// one SQLite file. One writing connection on its own thread, one reading connection on another.
 ///
 /// A file that is damaged, foreign or of a newer version is refused with a sentence and left alone.
 ///
@@ -105,10 +107,17 @@ public:
     /// all that is kept.
     void timeline(Time from, Time to, uint32_t buckets, Answer<Timeline> answer);
 
+    /// Newest first, at most `limit`, ids below `beforeId` (0: from the newest).
+    void incidents(uint32_t limit, uint64_t beforeId, Answer<std::vector<domain::Incident>> answer);
+    void incident(uint64_t id, Answer<domain::Incident> answer);
+
     /// Read when it was opened: every open operation, and the finished ones since `since`.
     StatusOr<std::vector<OperationRecord>> loadOperations(Time since);
     /// Highest operation id ever written.
     StatusOr<uint64_t> lastOperationId();
+    /// Every incident that is not closed, and those that went on after `since`; oldest first.
+    StatusOr<std::vector<domain::Incident>> loadIncidents(Time since);
+    StatusOr<uint64_t> lastIncidentId();
     StatusOr<std::optional<domain::Operation>> byRequestId(const std::string& requestId);
 
 private:

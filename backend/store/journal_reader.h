@@ -21,6 +21,10 @@ public:
     StatusOr<Moment> moment(Time at);
     StatusOr<Timeline> timeline(Time from, Time to, uint32_t buckets);
     StatusOr<std::vector<OperationRecord>> load(Time since);
+    StatusOr<std::vector<domain::Incident>> incidents(uint32_t limit, uint64_t beforeId);
+    StatusOr<domain::Incident> incident(uint64_t id);
+    StatusOr<std::vector<domain::Incident>> loadIncidents(Time since);
+    StatusOr<uint64_t> lastIncidentId();
     StatusOr<uint64_t> lastOperationId();
     StatusOr<std::optional<domain::Operation>> byRequestId(const std::string& requestId);
 

@@ -17,7 +17,7 @@ constexpr uint64_t kNoOperation = INT64_MAX;
 
 bool canBeLost(const JournalEntry& entry)
 {
-    return entry.operations.empty() && entry.audit.empty();
+    return entry.operations.empty() && entry.audit.empty() && entry.incidents.empty();
 }
 
 void bindAudit(Statement& statement, const AuditRecord& record)
@@ -186,6 +186,7 @@ Status Journal::Writer::writeAll(JournalEntry& entry)
     YARD_RETURN_IF_ERROR(writeAudit(entry));
     YARD_RETURN_IF_ERROR(writeChanges(entry));
     YARD_RETURN_IF_ERROR(writeFaults(entry));
+    YARD_RETURN_IF_ERROR(writeIncidents(entry));
     return writeStates(entry);
 }
 

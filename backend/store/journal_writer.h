@@ -38,6 +38,7 @@ private:
     Status writeAudit(JournalEntry& entry);
     Status writeChanges(const JournalEntry& entry);
     Status writeFaults(const JournalEntry& entry);
+    Status writeIncidents(const JournalEntry& entry);
     Status writeStates(const JournalEntry& entry);
     Status withdraw(uint64_t operationId);
     Status loadChainEnd();

@@ -123,6 +123,24 @@ constexpr std::array kSteps = {
        CREATE INDEX operations_by_time ON operations(requested_us);
        CREATE INDEX failed_jobs_by_time ON state_changes(at_us)
            WHERE what='job' AND after IN ('FAILED','NODE_FAIL','OUT_OF_MEMORY','BOOT_FAIL');)",
+    // 4: incidents as they stand, and every step they took.
+    R"(CREATE TABLE incidents(
+           id INTEGER PRIMARY KEY,
+           state INTEGER NOT NULL,
+           joined_to INTEGER NOT NULL,
+           first_us INTEGER NOT NULL,
+           last_us INTEGER NOT NULL,
+           assignee TEXT NOT NULL,
+           body TEXT NOT NULL);
+       CREATE INDEX incidents_by_state ON incidents(state);
+       CREATE INDEX incidents_by_time ON incidents(last_us);
+       CREATE TABLE incident_changes(
+           incident_id INTEGER NOT NULL REFERENCES incidents(id),
+           at_us INTEGER NOT NULL,
+           state INTEGER NOT NULL,
+           reason INTEGER NOT NULL,
+           certainty INTEGER NOT NULL);
+       CREATE INDEX incident_changes_by_incident ON incident_changes(incident_id);)",
 };
 
 Status refuseForeign(Database& database, int64_t version, std::string_view path)

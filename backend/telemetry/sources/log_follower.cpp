@@ -16,22 +16,13 @@ constexpr size_t kPieceSize = 4ul << 20;
 // Longer than a line: the ends of two lines are often the same.
 constexpr size_t kTailSize = 1024;
 
-Status fileStatus(const std::string& path, int reason)
-{
-    const std::string sentence =
-        fmt::format("The kernel log {} cannot be read: {}.", path, std::strerror(reason));
-    if (reason == ENOENT)
-        return absl::NotFoundError(sentence);
-    if (reason == EACCES || reason == EPERM)
-        return absl::PermissionDeniedError(sentence);
-    return absl::UnavailableError(sentence);
-}
-
 }  // namespace
 
-LogFollower::LogFollower(std::string path, size_t historyLimit)
+LogFollower::LogFollower(std::string path, size_t historyLimit, std::string what, Check check)
     : m_path(std::move(path))
     , m_historyLimit(historyLimit)
+    , m_what(std::move(what))
+    , m_check(std::move(check))
 {
 }
 
@@ -41,17 +32,32 @@ LogFollower::~LogFollower()
         close(m_file);
 }
 
+Status LogFollower::failed(int reason) const
+{
+    const std::string sentence =
+        fmt::format("The {} {} cannot be read: {}.", m_what, m_path, std::strerror(reason));
+    if (reason == ENOENT)
+        return absl::NotFoundError(sentence);
+    if (reason == EACCES || reason == EPERM)
+        return absl::PermissionDeniedError(sentence);
+    return absl::UnavailableError(sentence);
+}
+
 Status LogFollower::openAtPath()
 {
     // Without O_NONBLOCK a FIFO of this name would hold us up for ever.
     const int file = open(m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
-        return fileStatus(m_path, errno);
+        return failed(errno);
     struct stat found {};
     if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode)) {
         close(file);
         return absl::FailedPreconditionError(
-            fmt::format("The kernel log {} is no regular file; name one.", m_path));
+            fmt::format("The {} {} is no regular file; name one.", m_what, m_path));
+    }
+    if (const Status allowed = m_check ? m_check(file) : absl::OkStatus(); !allowed.ok()) {
+        close(file);
+        return allowed;
     }
     if (m_file >= 0)
         close(m_file);
@@ -113,10 +119,12 @@ StatusOr<LogFollower::Piece> LogFollower::readPiece()
 {
     Piece piece;
     piece.isHistory = m_offset < m_historyEnd;
-    std::string buffer(kPieceSize, '\0');
+    struct stat found {};
+    const off_t left = fstat(m_file, &found) == 0 ? found.st_size - m_offset : 0;
+    std::string buffer(std::min(kPieceSize, size_t(std::max<off_t>(0, left))), '\0');
     const ssize_t got = pread(m_file, buffer.data(), buffer.size(), m_offset);
     if (got < 0)
-        return fileStatus(m_path, errno);
+        return failed(errno);
     buffer.resize(size_t(got));
     const bool isFull = buffer.size() == kPieceSize;
     size_t begin = 0;
@@ -158,6 +166,14 @@ StatusOr<LogFollower::Piece> LogFollower::next()
         return piece;  // gone again between two looks; the next turn finds it
     piece->hasMore = true;
     return piece;
+}
+
+std::string LogFollower::unended() const
+{
+    std::string rest(kPieceSize, '\0');
+    const ssize_t got = m_file < 0 ? 0 : pread(m_file, rest.data(), rest.size(), m_offset);
+    rest.resize(m_skipsPartLine ? 0 : size_t(std::max<ssize_t>(0, got)));
+    return rest;
 }
 
 }  // namespace yard::telemetry

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "backend/base/status.h"
@@ -22,8 +23,13 @@ public:
         bool hasMore = false;
     };
 
-    /// The first read starts at most `historyLimit` bytes before the end.
-    LogFollower(std::string path, size_t historyLimit);
+    /// Whether an opened file may be read; the sentence of what it answers is passed on.
+    using Check = std::function<Status(int file)>;
+
+    /// The first read starts at most `historyLimit` bytes before the end. `what` is its name in
+    /// sentences.
+    LogFollower(std::string path, size_t historyLimit, std::string what = "kernel log",
+                Check check = {});
     ~LogFollower();
     LogFollower(const LogFollower&) = delete;
     LogFollower& operator=(const LogFollower&) = delete;
@@ -31,8 +37,11 @@ public:
     /// NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION (no regular file) or UNAVAILABLE, as a
     /// sentence; the place is kept.
     StatusOr<Piece> next();
+    /// What stands behind the last whole line: of a log that nobody writes to any more.
+    std::string unended() const;
 
 private:
+    Status failed(int reason) const;
     Status openAtPath();
     Status openFirst();
     bool wasReplaced() const;
@@ -41,6 +50,8 @@ private:
 
     const std::string m_path;
     const size_t m_historyLimit;
+    const std::string m_what;
+    const Check m_check;
     int m_file = -1;
     bool m_started = false;
     bool m_skipsPartLine = false;  ///< the rest of a line whose start is not known or too far back
