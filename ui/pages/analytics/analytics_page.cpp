@@ -191,6 +191,9 @@ void AnalyticsPage::setWaiting(bool waiting)
 void AnalyticsPage::refresh()
 {
     const bool any = m_all && m_all->figures.value(QStringLiteral("jobs")) > 0;
+    // First what goes: what comes is laid out at once.
+    if (any)
+        m_blank->hide();
     m_strip->setVisible(any);
     m_scroll->setVisible(any);
     m_blank->setVisible(!any);

@@ -167,6 +167,8 @@ void AnalyticsPageTest::everySizeShowsItselfWhole()
     QVERIFY2(m_page->minimumSizeHint().width() <= size.width(),
              qPrintable(QString::number(m_page->minimumSizeHint().width())));
     auto* scroll = m_page->findChild<QScrollArea*>(QStringLiteral("analyticsScroll"));
+    QVERIFY2(scroll->height() > size.height() * 2 / 3,
+             qPrintable(QString::number(scroll->height())));
     QVERIFY2(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width(),
              qPrintable(QString::number(scroll->widget()->minimumSizeHint().width())));
     const QString folder = qEnvironmentVariable("YARD_SCREENSHOTS");
