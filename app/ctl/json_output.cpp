@@ -73,7 +73,8 @@ json toJson(const v1::Target& target)
     return {{"name", target.name()},
             {"state", target.state() < 3 ? kWords[target.state()] : "unknown"},
             {"before", target.before()},
-            {"observed", target.observed()}};
+            {"observed", target.observed()},
+            {"new_job", target.new_job()}};
 }
 
 }  // namespace

@@ -236,7 +236,9 @@ std::string outcomeText(const v1::Operation& operation)
     else
         text += doneText(operation) + ", as the scheduler reports.";
     if (!operation.new_job().empty())
-        text += fmt::format(" New job: {}.", operation.new_job());
+        text += fmt::format(" New {}: {}.",
+                            operation.new_job().find(',') == std::string::npos ? "job" : "jobs",
+                            operation.new_job());
     if (!operation.message().empty() && state != domain::OperationState::Refused)
         text += " " + operation.message();
     return text + "\n";

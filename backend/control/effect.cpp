@@ -213,11 +213,15 @@ Effect effectOn(const store::OperationRecord& record, size_t target,
             .newJob = {}};
 }
 
+std::string markFor(uint64_t operationId, const domain::Action& action, size_t target)
+{
+    const bool several = action.kind == ActionKind::Resubmit && action.jobs.size() > 1;
+    return std::to_string(operationId) + (several ? "." + std::to_string(target + 1) : "");
+}
+
 std::string markFor(const domain::Operation& operation, size_t target)
 {
-    const bool several =
-        operation.action.kind == ActionKind::Resubmit && operation.targets.size() > 1;
-    return std::to_string(operation.id) + (several ? "." + std::to_string(target + 1) : "");
+    return markFor(operation.id, operation.action, target);
 }
 
 }  // namespace yard::control

@@ -30,6 +30,7 @@ Effect effectOn(const store::OperationRecord& record, size_t target,
 
 /// What marks this target in the scheduler: "17", or "17.2" for the second of several
 /// resubmissions.
+std::string markFor(uint64_t operationId, const domain::Action& action, size_t target);
 std::string markFor(const domain::Operation& operation, size_t target);
 
 }  // namespace yard::control

@@ -220,9 +220,7 @@ void OperationDesk::execute(const domain::Identity& by, const ExecuteRequest& re
     m_offers.erase(found);
     operation.id = ++m_lastId;
     operation.requestedAt = m_context.clock.now();
-    for (const auto& command :
-         m_context.scheduler.commands(operation.action, std::to_string(operation.id)))
-        operation.commands.push_back(quoteCommand(command));
+    operation.commands = commandsOf(operation.action, operation.id, m_context.scheduler);
     m_runner.start(std::move(operation), std::move(answer));
 }
 

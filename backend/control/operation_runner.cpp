@@ -36,6 +36,17 @@ void addSentence(std::string& message, std::string_view sentence)
         message.append(message.empty() ? "" : "\n").append(sentence);
 }
 
+void setNewJob(Operation& operation, size_t target, const std::string& job)
+{
+    if (job.empty())
+        return;
+    operation.targets[target].newJob = job;
+    operation.newJob.clear();
+    for (const domain::Target& one : operation.targets)
+        if (!one.newJob.empty())
+            operation.newJob += (operation.newJob.empty() ? "" : ", ") + one.newJob;
+}
+
 }  // namespace
 
 OperationRunner::OperationRunner(Context context, Options options)
@@ -178,11 +189,11 @@ void OperationRunner::answered(uint64_t id, const std::vector<size_t>& targets,
     const std::string words =
         receipt.ok() ? receipt->message : std::string(receipt.status().message());
     addSentence(operation.message, words);
-    if (receipt.ok() && !receipt->newJob.empty())
-        operation.newJob = receipt->newJob;
     const bool unanswered = absl::IsDeadlineExceeded(receipt.status());
     for (const size_t i : targets) {
         live.record.evidence[i].accepted = receipt.ok();
+        if (receipt.ok())
+            setNewJob(operation, i, receipt->newJob);
         if (!receipt.ok() && !unanswered)
             operation.targets[i].state = TargetMark::Refused;
     }
@@ -242,8 +253,7 @@ bool OperationRunner::take(Live& live, size_t target, const Effect& effect)
     domain::Target& shown = live.record.operation.targets[target];
     store::Evidence& evidence = live.record.evidence[target];
     shown.observed = effect.words;
-    if (!effect.newJob.empty())
-        live.record.operation.newJob = effect.newJob;
+    setNewJob(live.record.operation, target, effect.newJob);
     const bool missed = !effect.done && !effect.missed.empty();
     const bool news = effect.done || missed || effect.sawReboot != evidence.sawReboot;
     evidence.sawReboot = effect.sawReboot;

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "backend/base/text.h"
+#include "backend/control/effect.h"
 #include "backend/control/preview_warnings.h"
 #include "backend/domain/array_tasks.h"
 #include "backend/domain/hostlist.h"
@@ -197,9 +198,7 @@ StatusOr<Preview> PreviewBuilder::build(PreviewRequest request, uint64_t operati
     if (preview.targetCount > kTypedCountAbove)
         preview.typedCountRequired = uint32_t(preview.targetCount);
     if (preview.refusal.empty())
-        for (const auto& command :
-             m_scheduler.commands(preview.action, std::to_string(operationId)))
-            preview.commands.push_back(quoteCommand(command));
+        preview.commands = commandsOf(preview.action, operationId, m_scheduler);
     return preview;
 }
 
@@ -473,6 +472,24 @@ std::string quoteCommand(const std::vector<std::string>& arguments)
         quoted.push_back(text + "'");
     }
     return fmt::format("{}", fmt::join(quoted, " "));
+}
+
+std::vector<std::string> commandsOf(const Action& action, uint64_t operationId,
+                                    const scheduler::Scheduler& scheduler)
+{
+    std::vector<Action> parts;
+    if (action.kind == ActionKind::Resubmit && action.jobs.size() > 1)
+        for (const std::string& job : action.jobs) {
+            parts.push_back(action);
+            parts.back().jobs = {job};
+        }
+    else
+        parts.push_back(action);
+    std::vector<std::string> quoted;
+    for (size_t i = 0; i < parts.size(); ++i)
+        for (const auto& command : scheduler.commands(parts[i], markFor(operationId, action, i)))
+            quoted.push_back(quoteCommand(command));
+    return quoted;
 }
 
 bool hasUndo(ActionKind kind)

@@ -56,6 +56,9 @@ private:
 
 /// One command as a shell would take it.
 std::string quoteCommand(const std::vector<std::string>& arguments);
+/// All that the operation will call, as a shell would take it. Jobs are resubmitted one by one.
+std::vector<std::string> commandsOf(const domain::Action& action, uint64_t operationId,
+                                    const scheduler::Scheduler& scheduler);
 /// "Requeue", "Drain" … and whether the reverse exists.
 bool hasUndo(domain::ActionKind kind);
 

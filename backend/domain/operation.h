@@ -37,6 +37,7 @@ struct Target {
     TargetState state = TargetState::Requested;
     std::string before;    ///< the scheduler's words when it was requested
     std::string observed;  ///< the scheduler's words at the last look
+    std::string newJob = {};  ///< Resubmit, Submit: display id of the job that takes its place
     bool operator==(const Target&) const = default;
 };
 
@@ -52,7 +53,7 @@ struct Operation {
     std::vector<Target> targets;
     std::vector<std::string> commands;  ///< exactly what was run, quoted for a shell
     std::string message;                ///< the scheduler's own words, verbatim
-    std::string newJob;                 ///< Resubmit, Submit: display id of the new job
+    std::string newJob;                 ///< of the targets, "17, 18" if there are several
     std::optional<uint64_t> undoes;     ///< the operation this one takes back
     std::string progress;   ///< observed, but not at its end: "gpu003 drains …"; not kept
     bool undoable = false;  ///< its reverse exists and the state is still as it left it

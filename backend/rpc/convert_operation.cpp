@@ -86,6 +86,7 @@ void toProto(const domain::Operation& operation, v1::Operation* out)
         wire->set_state(uint32_t(target.state));
         wire->set_before(target.before);
         wire->set_observed(target.observed);
+        wire->set_new_job(target.newJob);
     }
     addAll(operation.commands, out->mutable_commands());
     out->set_message(operation.message);

@@ -64,7 +64,8 @@ json fromTargets(const Operation& operation)
 {
     json targets = json::array();
     for (const domain::Target& target : operation.targets)
-        targets.push_back({target.name, int(target.state), target.before, target.observed});
+        targets.push_back(
+            {target.name, int(target.state), target.before, target.observed, target.newJob});
     return targets;
 }
 
@@ -117,10 +118,13 @@ OperationRecord toRecord(const json& value)
     operation.finishedAt = toTime(value.at("finished"));
     operation.state = domain::OperationState(value.at("state").get<int>());
     for (const json& target : value.at("targets"))
-        operation.targets.push_back({.name = target.at(0).get<std::string>(),
-                                     .state = domain::TargetState(target.at(1).get<int>()),
-                                     .before = target.at(2).get<std::string>(),
-                                     .observed = target.at(3).get<std::string>()});
+        operation.targets.push_back(
+            {.name = target.at(0).get<std::string>(),
+             .state = domain::TargetState(target.at(1).get<int>()),
+             .before = target.at(2).get<std::string>(),
+             .observed = target.at(3).get<std::string>(),
+             // Older journals have no such field.
+             .newJob = target.size() > 4 ? target.at(4).get<std::string>() : std::string()});
     value.at("commands").get_to(operation.commands);
     value.at("message").get_to(operation.message);
     value.at("new_job").get_to(operation.newJob);

@@ -69,6 +69,7 @@ private Q_SLOTS:
     void drainLeavesTheReasonOfOthersAlone();
     void undoIsOfferedWhileTheStateIsAsWeLeftIt();
     void restartsAreLinkedAsAttempts();
+    void severalResubmissionsAreAllShownAndKept();
     void lackingRightIsTheFirstWarning();
     void deniedCallIsInTheAuditChain();
     void acceptedOperationIsNotSentAgainAfterARestart();
@@ -389,6 +390,32 @@ void OperationServiceTest::restartsAreLinkedAsAttempts()
     QCOMPARE(attempts->at(2).job.previousJob, std::string("101"));
     QCOMPARE(*attempts->at(2).operationId, resubmit.id);
     QVERIFY(absl::IsNotFound(m_harness->attempts("999").status()));
+}
+
+void OperationServiceTest::severalResubmissionsAreAllShownAndKept()
+{
+    const auto preview = m_harness->preview(onJobs(ActionKind::Resubmit, {"101", "102"}));
+    QVERIFY(preview.ok());
+    QCOMPARE(preview->commands.size(), size_t(2));
+    QVERIFY(mentions(preview->commands, "101 'yard:1.1 '"));
+    QVERIFY(mentions(preview->commands, "102 'yard:1.2 '"));
+    const auto asked = m_harness->execute(
+        {.token = preview->token, .requestId = "two", .reason = {}, .typedCount = 0});
+    QVERIFY(asked.ok());
+    QCOMPARE(asked->commands, preview->commands);
+    const domain::Operation operation = wait(asked->id);
+    QCOMPARE(domain::name(operation.state), domain::name(OperationState::Observed));
+    QCOMPARE(operation.targets.size(), size_t(2));
+    const std::string first = operation.targets[0].newJob;
+    const std::string second = operation.targets[1].newJob;
+    QVERIFY(!first.empty() && !second.empty() && first != second);
+    QCOMPARE(operation.newJob, first + ", " + second);
+    QCOMPARE(m_harness->attempts(first)->at(1).job.previousJob, std::string("101"));
+    QCOMPARE(m_harness->attempts(second)->at(1).job.previousJob, std::string("102"));
+    m_harness->close();
+    m_harness->open();
+    QTRY_COMPARE(m_harness->operation(operation.id).newJob, operation.newJob);
+    QCOMPARE(m_harness->operation(operation.id).targets[1].newJob, second);
 }
 
 void OperationServiceTest::lackingRightIsTheFirstWarning()

@@ -159,7 +159,7 @@ void addOperations(const ClusterState& state, const JobInfo& job, QVector<Fact>&
 {
     QVector<Fact> rows;
     for (const model::OperationInfo& operation : state.operations()) {
-        const bool here = operation.newJob == job.displayId ||
+        const bool here = operation.newJob.split(QStringLiteral(", ")).contains(job.displayId) ||
                           std::any_of(operation.targets.begin(), operation.targets.end(),
                                       [&](const auto& t) { return t.name == job.displayId; });
         if (!here || rows.size() == kOperationsShown)

@@ -39,9 +39,13 @@ ToastText outcomeToast(const model::ClusterState& state, const model::OperationI
             }
             toast.title = QStringLiteral("%1 %2, as the scheduler reports")
                               .arg(what, theme::actionDone(operation.kind));
-            toast.detail = operation.newJob.isEmpty()
-                               ? when
-                               : QStringLiteral("New job %1. %2").arg(operation.newJob, when);
+            toast.detail =
+                operation.newJob.isEmpty()
+                    ? when
+                    : QStringLiteral("New %1 %2. %3")
+                          .arg(operation.newJob.contains(QLatin1Char(',')) ? QStringLiteral("jobs")
+                                                                           : QStringLiteral("job"),
+                               operation.newJob, when);
             break;
         case model::OperationState::Refused: {
             int changed = 0;

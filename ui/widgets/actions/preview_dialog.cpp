@@ -153,7 +153,7 @@ void PreviewDialog::showPreview()
     QStringList warnings = m_preview.warnings;
     QStringList notes;
     if (isRestart(m_preview.kind)) {
-        m_meaning->setText(restartMeaning(m_preview.kind));
+        m_meaning->setText(restartMeaning(m_preview.kind, m_preview.targetCount));
         // The daemon says it too; once is enough.
         warnings.removeIf([](const QString& warning) {
             return warning.contains(QLatin1String("two minutes")) ||

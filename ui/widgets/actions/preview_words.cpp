@@ -145,7 +145,7 @@ QString previewChanges(const model::PreviewInfo& before, const model::PreviewInf
     return parts.join(QStringLiteral("; "));
 }
 
-QString restartMeaning(ActionKind kind)
+QString restartMeaning(ActionKind kind, int count)
 {
     switch (kind) {
         case ActionKind::Requeue:
@@ -155,10 +155,13 @@ QString restartMeaning(ActionKind kind)
         case ActionKind::RequeueHold:
             return QStringLiteral("Same job id and script. It waits until somebody releases it.");
         case ActionKind::Resubmit:
-            return QStringLiteral(
-                "A new job with the same script, options and environment. It may start at once; "
-                "the "
-                "two are linked.");
+            return count > 1 ? QStringLiteral(
+                                   "A new job for each, with the same script, options and "
+                                   "environment. They may start at once; each is linked to the one "
+                                   "it replaces.")
+                             : QStringLiteral(
+                                   "A new job with the same script, options and environment. It "
+                                   "may start at once; the two are linked.");
         default:
             return {};
     }

@@ -33,7 +33,7 @@ QString endsByWords(const QDateTime& at, const QDateTime& now, const QTimeZone& 
 /// What the figures say differently now: "Running there 6 → 5". Empty if nothing.
 QString previewChanges(const model::PreviewInfo& before, const model::PreviewInfo& after);
 /// What the two ways of a restart mean.
-QString restartMeaning(model::ActionKind kind);
+QString restartMeaning(model::ActionKind kind, int count);
 bool isRestart(model::ActionKind kind);
 /// Ends or takes away work at once: drawn red.
 bool isSecondDanger(const model::ActionRequest& request);

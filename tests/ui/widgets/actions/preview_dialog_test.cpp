@@ -305,6 +305,15 @@ void PreviewDialogTest::outcomesAreWordedByWhatWasObserved()
     QVERIFY(toast.detail.contains(QStringLiteral("2.4 s after the request")));
     QVERIFY(!toast.error);
 
+    OperationInfo restart = operation;
+    restart.kind = ActionKind::Resubmit;
+    restart.newJob = QStringLiteral("184400, 184401");
+    restart.targets = {{QStringLiteral("184201"), TargetState::Observed, {}, {}},
+                       {QStringLiteral("184202"), TargetState::Observed, {}, {}}};
+    toast = outcomeToast(*m_state, restart);
+    QCOMPARE(toast.title, QStringLiteral("2 jobs resubmitted, as the scheduler reports"));
+    QVERIFY(toast.detail.startsWith(QStringLiteral("New jobs 184400, 184401. ")));
+
     operation.state = OperationState::Refused;
     operation.message = QStringLiteral("Invalid user id");
     operation.targets[0].state = TargetState::Refused;
