@@ -15,9 +15,10 @@ enum ExitCode {
 };
 
 inline constexpr const char* kExitCodes =
-    "Exit codes: 0 done, 1 wrong usage, 2 cannot connect to the daemon, 3 bad input or failed "
-    "read, "
-    "4 refused by Yardmaster, 5 refused by the scheduler, 6 timed out waiting for the scheduler to "
+    "Exit codes: 0 done, 1 wrong usage, 2 cannot connect to the daemon, 3 bad input, such as a "
+    "node or job that the scheduler does not know, or a failed read, 4 refused by Yardmaster, such "
+    "as a hold of jobs of which none waits, named one by one or by their array, 5 refused by the "
+    "scheduler, 6 timed out waiting for the scheduler to "
     "report it as done, 7 not confirmed.";
 
 }  // namespace yard::ctl

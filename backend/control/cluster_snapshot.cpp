@@ -236,4 +236,12 @@ uint64_t markedOperation(std::string_view text)
     return error == std::errc() && whole ? id : 0;
 }
 
+std::string withoutMark(const std::string& text)
+{
+    if (markedOperation(text) == 0)
+        return text;
+    const size_t space = text.find(' ');
+    return space == std::string::npos ? std::string() : text.substr(space + 1);
+}
+
 }  // namespace yard::control

@@ -106,5 +106,7 @@ private:
 
 /// The operation whose mark `text` starts with ("yard:17 bad link", "yard:17.2"); 0 if it has none.
 uint64_t markedOperation(std::string_view text);
+/// "bad link": what follows the mark, or all of it without one.
+std::string withoutMark(const std::string& text);
 
 }  // namespace yard::control

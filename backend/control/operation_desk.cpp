@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <random>
 
+#include "backend/domain/hostlist.h"
+
 namespace yard::control {
 namespace {
 
@@ -29,14 +31,6 @@ std::string oneLine(std::string text)
     if (first == std::string::npos)
         return {};
     return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-std::string withoutMark(const std::string& reason)
-{
-    if (markedOperation(reason) == 0)
-        return reason;
-    const size_t space = reason.find(' ');
-    return space == std::string::npos ? std::string() : reason.substr(space + 1);
 }
 
 std::vector<std::string> targetNames(const Action& action)
@@ -104,13 +98,38 @@ StatusOr<Preview> OperationDesk::offer(const domain::Identity& by, PreviewReques
     return preview;
 }
 
+std::string OperationDesk::whyNoUndo(const store::OperationRecord& record) const
+{
+    const domain::Operation& operation = record.operation;
+    const ActionKind kind = operation.action.kind;
+    if (!hasUndo(kind))
+        return fmt::format("a {} has no reverse.", name(kind));
+    if (operation.state != domain::OperationState::Observed)
+        return fmt::format("it is {}, so there is nothing to take back.", name(operation.state));
+    std::vector<std::string> before;
+    for (const store::Evidence& evidence : record.evidence)
+        if (evidence.wasOut && (kind == ActionKind::Drain || kind == ActionKind::Down))
+            before.push_back(evidence.target);
+    if (!before.empty())
+        return fmt::format(
+            "{0} {1} out of service before it already, so {2} not its to give back. Resume {3} by "
+            "name if that is wanted.",
+            domain::foldHostlist(before), before.size() == 1 ? "was" : "were",
+            before.size() == 1 ? "it is" : "they are", before.size() == 1 ? "it" : "them");
+    for (size_t i = 0; i < operation.targets.size(); ++i)
+        if (const Effect now = effectOn(record, i, m_context.snapshot, m_context.jobs);
+            !now.undoable)
+            return fmt::format("the state is not as it left it. {} is now {}.",
+                               operation.targets[i].name, now.words);
+    return "too many others came after it. Give the opposite action by name.";
+}
+
 StatusOr<PreviewRequest> OperationDesk::reverseOf(const store::OperationRecord& record) const
 {
     const domain::Operation& operation = record.operation;
     if (!operation.undoable)
-        return absl::FailedPreconditionError(fmt::format(
-            "Operation {} cannot be undone: it has no reverse, or the state is not as it left it.",
-            operation.id));
+        return absl::FailedPreconditionError(
+            fmt::format("Operation {} cannot be undone: {}", operation.id, whyNoUndo(record)));
     Action action;
     action.nodes = operation.action.nodes;
     action.jobs = operation.action.jobs;

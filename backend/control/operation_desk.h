@@ -43,6 +43,7 @@ private:
                             std::optional<uint64_t> undoes);
     Status check(const domain::Identity& by, const ExecuteRequest& request,
                  domain::Action& action) const;
+    std::string whyNoUndo(const store::OperationRecord& record) const;
     StatusOr<PreviewRequest> reverseOf(const store::OperationRecord& record) const;
     void forgetExpired();
 

@@ -94,11 +94,14 @@ bool isFor(ActionKind kind, const domain::Job& job)
 {
     switch (kind) {
         case ActionKind::Hold:
+            // An administrator's hold takes the place of the user's own.
+            return job.state == domain::JobState::Pending &&
+                   (!job.held || job.reason == "JobHeldUser");
         case ActionKind::Release:
-            return job.state == domain::JobState::Pending;
+            return job.state == domain::JobState::Pending && job.held;
         case ActionKind::Requeue:
         case ActionKind::RequeueHold:
-            return job.state != domain::JobState::Pending;
+            return job.state != domain::JobState::Pending && job.state != domain::JobState::Unknown;
         case ActionKind::Cancel:
             return !isFinished(job.state);
         default:
@@ -229,6 +232,7 @@ Status PreviewBuilder::resolveJobs(Preview& preview) const
     Action& action = preview.action;
     std::vector<std::string> jobs;
     std::vector<const domain::Job*> left;
+    std::vector<const domain::Job*> old;
     for (const std::string& id : action.jobs) {
         const std::vector<const TrackedJob*> records = m_jobs.named(id);
         if (records.empty())
@@ -245,8 +249,8 @@ Status PreviewBuilder::resolveJobs(Preview& preview) const
                 isMember && !isTasks &&
                 (isFinished(job.state) || job.state == domain::JobState::Unknown);
             if (isOldTask)
-                continue;  // that it has ended is no news
-            if (!isFor(action.kind, job)) {
+                old.push_back(&job);  // among others, that it has ended is no news
+            else if (!isFor(action.kind, job)) {
                 left.push_back(&job);
             } else if (!asNamed) {
                 jobs.push_back(job.displayId);
@@ -260,12 +264,9 @@ Status PreviewBuilder::resolveJobs(Preview& preview) const
     if (jobs.size() > kMostTargets)
         return absl::InvalidArgumentError(
             fmt::format("That is more than {} jobs. Name fewer.", kMostTargets));
-    addLeftJobs(left, jobs.empty(), preview);
-    if (jobs.empty() && preview.refusal.empty())
-        return absl::InvalidArgumentError(
-            action.jobs.empty()
-                ? "No job is named. Name at least one."
-                : fmt::format("Nothing is left to do for job {}.", fmt::join(action.jobs, ",")));
+    if (action.jobs.empty())
+        return absl::InvalidArgumentError("No job is named. Name at least one.");
+    addLeftJobs(jobs.empty() && left.empty() ? old : left, jobs.empty(), preview);
     action.jobs = std::move(jobs);
     return absl::OkStatus();
 }
@@ -277,6 +278,7 @@ void PreviewBuilder::chooseNodes(const PreviewRequest& request, Preview& preview
     const auto named = namedSingly(request);
     std::vector<std::string> chosen;
     ForeignDrains foreign;
+    OwnDrains own;
     for (const std::string& name : preview.action.nodes) {
         const domain::Node& node = *m_snapshot.node(name);
         const bool isForeign = isOut(node) && markedOperation(node.reason) == 0;
@@ -284,11 +286,18 @@ void PreviewBuilder::chooseNodes(const PreviewRequest& request, Preview& preview
             foreign.inService.push_back(name);
         else if (isForeign && (preview.action.kind == ActionKind::Resume || node.hasFlag("DRAIN")))
             (named.contains(name) ? foreign.taken : foreign.left).push_back(&node);
+        else if (preview.action.kind == ActionKind::Drain && node.hasFlag("DRAIN"))
+            (!preview.action.reason.empty() && withoutMark(node.reason) == preview.action.reason
+                 ? own.same
+                 : own.renamed)
+                .push_back(name);
         if ((foreign.inService.empty() || foreign.inService.back() != name) &&
+            (own.same.empty() || own.same.back() != name) &&
             (foreign.left.empty() || foreign.left.back() != &node))
             chosen.push_back(name);
     }
     addForeignWarnings(foreign, preview);
+    addOwnWarnings(own, preview);
     preview.action.nodes = std::move(chosen);
     if (preview.action.nodes.empty())
         preview.refusal =

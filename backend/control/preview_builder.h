@@ -16,8 +16,9 @@ namespace yard::control {
 /// would replace their reason, leave such a node out unless the request names that node by itself,
 /// outside any range and not as one of many. The preview says which were left out, and why.
 ///
-/// So it is with jobs that an action cannot touch: a hold is for those that wait, a requeue for
-/// those that have started, a cancel for those that have not ended.
+/// So it is with jobs that an action cannot touch, or would not change: a hold is for those that
+/// wait and are not held, a release for those that are, a requeue for those that have started, a
+/// cancel for those that have not ended; and with a drain of ours that has the same reason.
 ///
 /// Thread: core loop.
 class PreviewBuilder {

@@ -41,16 +41,39 @@ void addLeft(const ForeignDrains& foreign, Preview& preview)
                         foreign.left.size() - kMostNamed));
 }
 
+enum class JobGroup { Waits, Ended, Unreported, Runs };
+constexpr JobGroup kGroups[] = {JobGroup::Waits, JobGroup::Ended, JobGroup::Unreported,
+                                JobGroup::Runs};
+
+JobGroup groupOf(const domain::Job& job)
+{
+    if (job.state == domain::JobState::Pending)
+        return JobGroup::Waits;
+    if (job.state == domain::JobState::Unknown)
+        return JobGroup::Unreported;
+    return isFinished(job.state) ? JobGroup::Ended : JobGroup::Runs;
+}
+
 std::string leftWords(ActionKind kind, const domain::Job& job, const std::string& ids, size_t count)
 {
     const char* is = count == 1 ? "is" : "are";
-    if (job.state == domain::JobState::Pending)
-        return fmt::format("{} {} waiting already: there is nothing to requeue.", ids, is);
-    if (isFinished(job.state))
-        return count == 1
-                   ? fmt::format("{} has already ended: {}. There is nothing to {}.", ids,
-                                 endWords(job), name(kind))
-                   : fmt::format("{} have already ended. There is nothing to {}.", ids, name(kind));
+    switch (groupOf(job)) {
+        case JobGroup::Waits:
+            if (kind == ActionKind::Hold || kind == ActionKind::Release)
+                return fmt::format("{} {} {}: nothing would change.", ids, is,
+                                   kind == ActionKind::Hold ? "already held" : "not held");
+            return fmt::format("{} {} waiting already: there is nothing to requeue.", ids, is);
+        case JobGroup::Ended:
+            return count == 1 ? fmt::format("{} has already ended: {}. There is nothing to {}.",
+                                            ids, endWords(job), name(kind))
+                              : fmt::format("{} have already ended. There is nothing to {}.", ids,
+                                            name(kind));
+        case JobGroup::Unreported:
+            return fmt::format("{} {} no longer reported by the scheduler: there is nothing to {}.",
+                               ids, is, name(kind));
+        case JobGroup::Runs:
+            break;
+    }
     return fmt::format("{} {} left out, running already: a {} is for waiting jobs only.", ids, is,
                        name(kind));
 }
@@ -59,29 +82,38 @@ std::string leftWords(ActionKind kind, const domain::Job& job, const std::string
 
 void addLeftJobs(const std::vector<const domain::Job*>& left, bool nothingElse, Preview& preview)
 {
-    const auto addGroup = [&](auto&& belongs) {
+    for (const JobGroup group : kGroups) {
         const domain::Job* first = nullptr;
         std::vector<std::string> ids;
         for (const domain::Job* job : left)
-            if (belongs(job->state)) {
+            if (groupOf(*job) == group) {
                 first = first ? first : job;
                 ids.push_back(job->displayId);
             }
         if (!first)
-            return;
+            continue;
         const size_t count = ids.size();
         ids.resize(std::min(count, kMostNamed));
         std::string text = fmt::format("{} {}", count == 1 ? "Job" : "Jobs", fmt::join(ids, ", "));
         if (count > kMostNamed)
             text += fmt::format(" and {} more", count - kMostNamed);
         preview.warnings.push_back(leftWords(preview.action.kind, *first, text, count));
-    };
-    const auto waits = [](domain::JobState state) { return state == domain::JobState::Pending; };
-    addGroup(waits);
-    addGroup([](domain::JobState state) { return isFinished(state); });
-    addGroup([&](domain::JobState state) { return !waits(state) && !isFinished(state); });
+    }
     if (nothingElse && !preview.warnings.empty())
         preview.refusal = preview.warnings.front();
+}
+
+void addOwnWarnings(const OwnDrains& own, Preview& preview)
+{
+    if (!own.same.empty())
+        preview.warnings.push_back(
+            fmt::format("{}: already drained from this desk for this reason, nothing would change.",
+                        domain::foldHostlist(own.same)));
+    if (!own.renamed.empty())
+        preview.warnings.push_back(fmt::format(
+            "{}: already drained from this desk, so that nothing but the reason would change. An "
+            "undo would not give {} back; a resume does.",
+            domain::foldHostlist(own.renamed), own.renamed.size() == 1 ? "it" : "them"));
 }
 
 void addForeignWarnings(const ForeignDrains& foreign, Preview& preview)
@@ -131,6 +163,15 @@ void addStateWarning(const domain::Job& job, Preview& preview)
     if (requeues && !job.requeueable)
         preview.warnings.push_back(fmt::format(
             "Job {} was submitted as not to be requeued: the scheduler will refuse. Resubmit it.",
+            job.displayId));
+    else if (requeues && isFinished(job.state))
+        preview.warnings.push_back(fmt::format(
+            "Job {} has already ended: {}. A requeue runs it once more from its start, under the "
+            "same id; the scheduler refuses once it has forgotten the job.",
+            job.displayId, endWords(job)));
+    if (kind == ActionKind::Hold && job.held)
+        preview.warnings.push_back(fmt::format(
+            "Job {} is already held, by its user. Now only an administrator may release it.",
             job.displayId));
 }
 

@@ -16,8 +16,15 @@ struct ForeignDrains {
     std::vector<std::string> inService;      ///< Resume: nothing to do
 };
 
+/// Nodes that were drained from this desk already.
+struct OwnDrains {
+    std::vector<std::string> same;     ///< for the same reason: left as they are
+    std::vector<std::string> renamed;  ///< get another reason, and nothing else
+};
+
 /// Each adds sentences to `preview.warnings`, heaviest first.
 void addForeignWarnings(const ForeignDrains& foreign, Preview& preview);
+void addOwnWarnings(const OwnDrains& own, Preview& preview);
 /// Jobs that the action is not for. If there is `nothingElse`, it is the refusal.
 void addLeftJobs(const std::vector<const domain::Job*>& left, bool nothingElse, Preview& preview);
 void addDamageWarnings(Preview& preview);

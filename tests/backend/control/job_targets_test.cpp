@@ -62,6 +62,10 @@ private Q_SLOTS:
     void requeueOfAnArrayLeavesWaitingTasksOut();
     void cancelOfAnArrayTakesAllThatHasNotEnded();
     void nothingToHoldIsRefused();
+    void whatIsHeldAlreadyIsNotHeldAgain();
+    void aUsersOwnHoldMayBecomeTheAdministrators();
+    void aRequeueForeseesThatTheJobHasEnded();
+    void aJobThatIsNoLongerReportedIsNotRequeued();
     void cancelOfAnEndedJobIsRefusedWithItsEnd();
     void aJobThatEndedByItselfWasNotCancelled();
     void aRequeuedJobIsTheSameUnderItsNextStamp();
@@ -196,14 +200,10 @@ void JobTargetsTest::cancelOfAnArrayTakesAllThatHasNotEnded()
     QCOMPARE(cancel.action.jobs, (std::vector<std::string>{"201_[1-3]", "201_0"}));
     QCOMPARE(cancel.jobsKilled, 1);
     QCOMPARE(run(cancel).state, OperationState::Observed);
-    QVERIFY(!m_harness
-                 ->preview({.kind = ActionKind::Cancel,
-                            .nodes = {},
-                            .jobs = {"201"},
-                            .reason = {},
-                            .excludedNodes = {},
-                            .submission = {}})
-                 .ok());
+    // By the number of the array as by that of a task: known, and refused.
+    QCOMPARE(preview(ActionKind::Cancel, "201").refusal,
+             std::string("Jobs 201_[1-3], 201_0 have already ended. There is nothing to cancel."));
+    QVERIFY(contains(preview(ActionKind::Cancel, "201_0").refusal, "has already ended"));
 }
 
 void JobTargetsTest::nothingToHoldIsRefused()
@@ -214,6 +214,57 @@ void JobTargetsTest::nothingToHoldIsRefused()
     QVERIFY(hold.targets.empty());
     const control::Preview requeue = preview(ActionKind::Requeue, "201_[1-3]");
     QVERIFY2(contains(requeue.refusal, "nothing to requeue"), requeue.refusal.c_str());
+}
+
+void JobTargetsTest::whatIsHeldAlreadyIsNotHeldAgain()
+{
+    QCOMPARE(run(preview(ActionKind::Hold, "201")).state, OperationState::Observed);
+    QCOMPARE(preview(ActionKind::Hold, "201_2").refusal,
+             std::string("Job 201_2 is already held: nothing would change."));
+    QVERIFY(contains(preview(ActionKind::Hold, "201").refusal,
+                     "Jobs 201_1, 201_2, 201_3 are already held: nothing would change."));
+    QCOMPARE(run(preview(ActionKind::Release, "201_2")).state, OperationState::Observed);
+    QCOMPARE(preview(ActionKind::Release, "201_2").refusal,
+             std::string("Job 201_2 is not held: nothing would change."));
+    const control::Preview rest = preview(ActionKind::Hold, "201");
+    QCOMPARE(rest.action.jobs, std::vector<std::string>{"201_2"});
+    QVERIFY(mentions(rest.warnings, "Jobs 201_1, 201_3 are already held"));
+}
+
+void JobTargetsTest::aUsersOwnHoldMayBecomeTheAdministrators()
+{
+    domain::Job job = arrayRecord(301, std::nullopt, "");
+    job.displayId = "301";
+    job.array.reset();
+    job.held = true;
+    job.reason = "JobHeldUser";
+    m_harness->scheduler.addJob(job);
+    QTRY_VERIFY(m_harness->snapshot()->jobs.size() == 15);
+    const control::Preview hold = preview(ActionKind::Hold, "301");
+    QVERIFY2(hold.refusal.empty(), hold.refusal.c_str());
+    QVERIFY(mentions(hold.warnings, "Job 301 is already held, by its user"));
+}
+
+void JobTargetsTest::aRequeueForeseesThatTheJobHasEnded()
+{
+    m_harness->scheduler.changeJob("103", [](domain::Job& job) {
+        job.state = JobState::Failed;
+        job.endTime = Time(std::chrono::seconds(1'790'003'600));
+    });
+    QTRY_VERIFY(mentions(preview(ActionKind::Requeue, "103").warnings,
+                         "Job 103 has already ended: FAILED at 2026-09-21 15:13:20 UTC"));
+    QVERIFY(preview(ActionKind::Requeue, "103").refusal.empty());
+    QCOMPARE(run(preview(ActionKind::Requeue, "103")).state, OperationState::Observed);
+}
+
+void JobTargetsTest::aJobThatIsNoLongerReportedIsNotRequeued()
+{
+    m_harness->scheduler.changeJob("103", [](domain::Job& job) {
+        job.id = 999;
+        job.displayId = "999";
+    });
+    QTRY_VERIFY(contains(preview(ActionKind::Requeue, "103").refusal,
+                         "Job 103 is no longer reported by the scheduler"));
 }
 
 void JobTargetsTest::cancelOfAnEndedJobIsRefusedWithItsEnd()

@@ -68,6 +68,7 @@ private Q_SLOTS:
     void foreignDrainIsResumedOnlyWhenNamedByItself();
     void drainLeavesTheReasonOfOthersAlone();
     void undoIsOfferedWhileTheStateIsAsWeLeftIt();
+    void aSecondDrainSaysWhatItCannotTakeBack();
     void restartsAreLinkedAsAttempts();
     void severalResubmissionsAreAllShownAndKept();
     void lackingRightIsTheFirstWarning();
@@ -375,6 +376,26 @@ void OperationServiceTest::undoIsOfferedWhileTheStateIsAsWeLeftIt()
     const auto back = m_harness->previewUndo(resumed->id);
     QCOMPARE(back->action.kind, ActionKind::Drain);
     QCOMPARE(back->action.reason, std::string("x"));
+}
+
+void OperationServiceTest::aSecondDrainSaysWhatItCannotTakeBack()
+{
+    run(onNodes(ActionKind::Drain, {"n1"}, "bad link"));
+    const auto same = m_harness->preview(onNodes(ActionKind::Drain, {"n1"}, "bad link"));
+    QVERIFY2(same->refusal.find("n1: already drained from this desk for this reason, nothing "
+                                "would change") == 0,
+             same->refusal.c_str());
+    const auto other = m_harness->preview(onNodes(ActionKind::Drain, {"n1", "n2"}, "bad fan"));
+    QVERIFY(other->refusal.empty());
+    QVERIFY(mentions(other->warnings,
+                     "n1: already drained from this desk, so that nothing but "
+                     "the reason would change. An undo would not give it back"));
+    const domain::Operation second = run(onNodes(ActionKind::Drain, {"n1"}, "bad fan"));
+    QCOMPARE(second.state, OperationState::Observed);
+    QVERIFY(mentions(m_harness->previewUndo(second.id).status(),
+                     "n1 was out of service before it already"));
+    const domain::Operation requeue = run(onJobs(ActionKind::Requeue, {"103"}));
+    QVERIFY(mentions(m_harness->previewUndo(requeue.id).status(), "a requeue has no reverse"));
 }
 
 void OperationServiceTest::restartsAreLinkedAsAttempts()
