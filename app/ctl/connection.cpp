@@ -96,7 +96,7 @@ bool Connection::isLost(const grpc::Status& status)
                            status.error_code() == grpc::StatusCode::CANCELLED);
 }
 
-std::string Connection::whyLost(const grpc::Status& status) const
+std::string Connection::whyLost(const grpc::Status& status, std::chrono::seconds waited) const
 {
     if (std::string dead = deadSocket(m_path); !dead.empty())
         return dead;
@@ -107,7 +107,7 @@ std::string Connection::whyLost(const grpc::Status& status) const
             m_path);
     return fmt::format(
         "yardmasterd on {} did not answer within {} s. Try again, or give --timeout.", m_path,
-        m_timeout.count());
+        waited.count());
 }
 
 ExitCode Connection::report(const grpc::Status& status) const
@@ -117,7 +117,7 @@ ExitCode Connection::report(const grpc::Status& status) const
     if (isLost(status))
         return complain(
             status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED ? TimedOut : CannotConnect,
-            whyLost(status));
+            whyLost(status, m_timeout));
     return complain(exitCodeOf(status.error_code()),
                     status.error_message().empty()
                         ? fmt::format("yardmasterd on {} ended the call with gRPC code {} and no "

@@ -44,6 +44,17 @@ public:
         return report((m_stub.get()->*method)(&context, request, &reply));
     }
 
+    /// One call that prints nothing; at most `patience`.
+    template <typename Request, typename Reply>
+    grpc::Status tryOnce(grpc::Status (v1::Yard::Stub::*method)(grpc::ClientContext*,
+                                                                const Request&, Reply*),
+                         const Request& request, Reply& reply, std::chrono::milliseconds patience)
+    {
+        grpc::ClientContext context;
+        context.set_deadline(std::chrono::system_clock::now() + patience);
+        return (m_stub.get()->*method)(&context, request, &reply);
+    }
+
     /// For what may be asked again without harm: while the daemon is lost, waits for it to come
     /// back and asks again, until the timeout. The last status; nothing is printed.
     template <typename Request, typename Reply>
@@ -67,7 +78,7 @@ public:
     static bool isLost(const grpc::Status& status);
     ExitCode report(const grpc::Status& status) const;
     /// Why the daemon does not answer, and what to do.
-    std::string whyLost(const grpc::Status& status) const;
+    std::string whyLost(const grpc::Status& status, std::chrono::seconds waited) const;
 
 private:
     static void pauseBeforeRetry();

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <random>
 #include <thread>
+#include <utility>
 
 #include "app/ctl/filter.h"
 #include "app/ctl/json_output.h"
@@ -20,6 +22,8 @@ using nlohmann::json;
 using std::chrono::steady_clock;
 
 constexpr auto kLookEvery = std::chrono::milliseconds(200);
+constexpr std::chrono::seconds kAnswerWithin{5};  // a daemon that follows the scheduler needs less
+constexpr std::chrono::milliseconds kLeastPatience{500};
 constexpr uint32_t kEarlierLookedAt = 10'000;
 
 std::string newRequestId()
@@ -131,14 +135,15 @@ ExitCode execute(Connection& connection, const v1::ExecuteRequest& request,
     if (!Connection::isLost(first))
         return connection.report(first);
     complain(CannotConnect,
-             fmt::format("yardmasterd was lost before it answered. Waiting up to {} s for it, to "
-                         "ask what became of request {}.",
+             fmt::format("yardmasterd was lost before it answered: the action may have been "
+                         "carried out or not. Waiting up to {} s for it, to ask what became of "
+                         "request {}.",
                          connection.timeout().count(), request.request_id()));
     const grpc::Status again = connection.callAgain(&v1::Yard::Stub::Execute, request, operation);
     if (Connection::isLost(again))
-        return complain(CannotConnect,
-                        fmt::format("{} It may have been carried out or not. {}",
-                                    connection.whyLost(again), howToRepeat(request.request_id())));
+        return complain(CannotConnect, fmt::format("{} It may have been carried out or not. {}",
+                                                   connection.whyLost(again, connection.timeout()),
+                                                   howToRepeat(request.request_id())));
     if (again.error_code() == grpc::StatusCode::FAILED_PRECONDITION)
         return complain(RefusedHere,
                         fmt::format("yardmasterd is back and has no record of request {}: nothing "
@@ -147,35 +152,85 @@ ExitCode execute(Connection& connection, const v1::ExecuteRequest& request,
     return connection.report(again);
 }
 
-ExitCode waitForObserved(Connection& connection, int seconds, v1::Operation& operation)
-{
-    const auto until = steady_clock::now() + std::chrono::seconds(seconds);
-    while (domain::isOpen(domain::OperationState(operation.state()))) {
-        if (steady_clock::now() >= until)
-            return complain(
-                TimedOut,
-                fmt::format(
-                    "The scheduler does not report operation {} as done after {} s. It stays "
-                    "open; see yardctl operations.",
-                    operation.id(), seconds));
-        std::this_thread::sleep_for(kLookEvery);
-        v1::ListOperationsReply reply;
-        const grpc::Status status = connection.callAgain(&v1::Yard::Stub::ListOperations,
-                                                         onlyOperation(operation.id()), reply);
-        if (Connection::isLost(status))
-            return complain(
-                CannotConnect,
-                fmt::format("{} Operation {} is in its journal and may have been carried out: see "
-                            "yardctl operations when it is back. {}",
-                            connection.whyLost(status), operation.id(),
-                            howToRepeat(operation.request_id())));
-        if (!status.ok())
-            return connection.report(status);
-        if (reply.operations_size() == 1 && reply.operations(0).id() == operation.id())
-            operation = reply.operations(0);
+/// Follows an operation until it is done or the time is over. A daemon that is lost meanwhile is
+/// told at once; it is looked for as long as there is time.
+class Wait {
+public:
+    Wait(Connection& connection, int seconds, v1::Operation& operation)
+        : m_connection(connection)
+        , m_seconds(seconds)
+        , m_until(steady_clock::now() + std::chrono::seconds(seconds))
+        , m_operation(operation)
+    {
     }
-    return Done;
-}
+
+    ExitCode untilObserved()
+    {
+        while (domain::isOpen(domain::OperationState(m_operation.state()))) {
+            if (steady_clock::now() >= m_until)
+                return m_lost ? complain(CannotConnect, stillLost())
+                              : complain(TimedOut, stillOpen());
+            std::this_thread::sleep_for(kLookEvery);
+            v1::ListOperationsReply reply;
+            const grpc::Status status =
+                m_connection.tryOnce(&v1::Yard::Stub::ListOperations,
+                                     onlyOperation(m_operation.id()), reply, patience());
+            if (Connection::isLost(status) ||
+                status.error_code() == grpc::StatusCode::UNAVAILABLE) {
+                if (!std::exchange(m_lost, true))
+                    complain(CannotConnect, lost(status));
+                continue;
+            }
+            if (!status.ok())
+                return m_connection.report(status);
+            if (std::exchange(m_lost, false))
+                fmt::print(stderr, "yardctl: yardmasterd is back, and knows operation {}.\n",
+                           m_operation.id());
+            if (reply.operations_size() == 1 && reply.operations(0).id() == m_operation.id())
+                m_operation = reply.operations(0);
+        }
+        return Done;
+    }
+
+private:
+    std::chrono::milliseconds patience() const
+    {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(m_until - steady_clock::now());
+        const std::chrono::milliseconds most =
+            std::min<std::chrono::milliseconds>(m_connection.timeout(), kAnswerWithin);
+        return std::clamp(left, kLeastPatience, most);
+    }
+    std::string lost(const grpc::Status& status) const
+    {
+        return fmt::format(
+            "{} Operation {} is in its journal and may have been carried out. {} Looking for it "
+            "until the {} s of --wait are over.",
+            Connection::isLost(status) ? m_connection.whyLost(status, kAnswerWithin)
+                                       : status.error_message(),
+            m_operation.id(), howToRepeat(m_operation.request_id()), m_seconds);
+    }
+    std::string stillLost() const
+    {
+        return fmt::format(
+            "yardmasterd has not come back. What became of operation {} is not known: see yardctl "
+            "operations when it is back.",
+            m_operation.id());
+    }
+    std::string stillOpen() const
+    {
+        return fmt::format(
+            "The scheduler does not report operation {} as done after {} s. It stays open; see "
+            "yardctl operations.",
+            m_operation.id(), m_seconds);
+    }
+
+    Connection& m_connection;
+    const int m_seconds;
+    const steady_clock::time_point m_until;
+    v1::Operation& m_operation;
+    bool m_lost = false;
+};
 
 /// An earlier request with the id that was given, if it was for the same kind of action.
 bool findEarlier(Connection& connection, const ActRequest& request, v1::Operation& operation)
@@ -327,7 +382,7 @@ int act(const CommonOptions& options, const ActRequest& request)
     if (code != Done || operation.id() == 0)
         return code;
     if (!request.noWait)
-        code = waitForObserved(connection, request.waitSeconds, operation);
+        code = Wait(connection, request.waitSeconds, operation).untilObserved();
     show(options, shown, &operation);
     return code == Done ? outcome(operation) : code;
 }

@@ -78,16 +78,21 @@ public:
                 std::this_thread::yield();
             return grpc::Status::CANCELLED;
         }
-        if (known != request->request_id())
+        if (!acceptsAll && known != request->request_id())
             return {grpc::StatusCode::FAILED_PRECONDITION, "This preview is not known."};
+        if (acceptsAll)
+            known = request->request_id();
         *reply = operationOf(known, domain::OperationState::Sent);
         return grpc::Status::OK;
     }
     grpc::Status ListOperations(grpc::ServerContext*, const v1::ListOperationsRequest*,
                                 v1::ListOperationsReply* reply) override
     {
+        ++looks;
         if (!known.empty())
-            *reply->add_operations() = operationOf(known, domain::OperationState::Observed);
+            *reply->add_operations() =
+                operationOf(known, acceptsAll && !isDone ? domain::OperationState::Sent
+                                                         : domain::OperationState::Observed);
         return grpc::Status::OK;
     }
 
@@ -95,7 +100,10 @@ public:
     std::atomic<bool> diesInExecute = false;
     std::atomic<bool> writesDown = false;
     std::atomic<bool> executing = false;
+    std::atomic<bool> acceptsAll = false;
+    std::atomic<bool> isDone = false;
     std::atomic<int> executes = 0;
+    std::atomic<int> looks = 0;
     std::string known;
 
 private:
@@ -115,12 +123,16 @@ private Q_SLOTS:
     void aDaemonThatComesBackTellsWhatBecameOfIt();
     void aRequestThatWasNotWrittenDownIsSaidToBeNotDone();
     void oneThatStaysAwayLeavesTheRequestId();
+    void oneThatDiesWhileItIsWaitedForIsToldAtOnce();
+    void oneThatDiesWhileItIsWaitedForMayComeBack();
     void theDaemonsOwnSentenceIsShown();
     void aRepeatFindsItsOperation();
 
 private:
     void startDrain(const QStringList& more = {});
     bool finished() { return m_process->waitForFinished(60'000); }
+    /// Drains, and ends the daemon while yardctl waits to see it done; all that it says by then.
+    QByteArray dieWhileWaiting(const QStringList& more);
     QByteArray said() { return m_process->readAllStandardError(); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -198,6 +210,45 @@ void LostDaemonTest::oneThatStaysAwayLeavesTheRequestId()
     QCOMPARE(m_process->exitCode(), 2);
     QVERIFY2(error.contains("may have been carried out"), error.constData());
     QVERIFY2(error.contains("--request-id mine-2"), error.constData());
+}
+
+QByteArray LostDaemonTest::dieWhileWaiting(const QStringList& more)
+{
+    m_daemon->acceptsAll = true;
+    startDrain(more);
+    QByteArray error;
+    [&] {
+        QTRY_VERIFY_WITH_TIMEOUT(m_daemon->looks > 1, 20'000);
+        m_daemon->end();
+        QTRY_VERIFY_WITH_TIMEOUT((error += said()).contains("--request-id"), 10'000);
+    }();
+    return error;
+}
+
+void LostDaemonTest::oneThatDiesWhileItIsWaitedForIsToldAtOnce()
+{
+    const QByteArray atOnce =
+        dieWhileWaiting({QStringLiteral("--request-id"), QStringLiteral("mine-4"),
+                         QStringLiteral("--wait"), QStringLiteral("20")});
+    QCOMPARE(m_process->state(), QProcess::Running);
+    QVERIFY2(atOnce.contains("Operation 7 is in its journal and may have been carried out"),
+             atOnce.constData());
+    QVERIFY2(atOnce.contains("--request-id mine-4"), atOnce.constData());
+    QVERIFY(finished());
+    QCOMPARE(m_process->exitCode(), 2);
+    const QByteArray end = said();
+    QVERIFY2(end.contains("yardmasterd has not come back"), end.constData());
+}
+
+void LostDaemonTest::oneThatDiesWhileItIsWaitedForMayComeBack()
+{
+    (void)dieWhileWaiting({QStringLiteral("--wait"), QStringLiteral("60")});
+    m_daemon->isDone = true;
+    m_daemon->start();
+    QVERIFY(finished());
+    const QByteArray error = said();
+    QVERIFY2(m_process->exitCode() == 0, error.constData());
+    QVERIFY2(error.contains("yardmasterd is back"), error.constData());
 }
 
 void LostDaemonTest::theDaemonsOwnSentenceIsShown()
