@@ -14,6 +14,7 @@
 #include "backend/analytics/characterize.h"
 #include "backend/analytics/definitions.h"
 #include "backend/analytics/sample_table.h"
+#include "backend/base/text.h"
 
 namespace yard::ctl {
 namespace {
@@ -223,7 +224,7 @@ void addTypesCheck(CLI::App& app, int& exitCode)
             print({{"rules", rules.rules().size()}});
         else
             fmt::print("{}: {} rules, no mistake. Add --trace FILE to see what they match.\n",
-                       request->types, rules.rules().size());
+                       text::visible(request->types), rules.rules().size());
     });
 }
 

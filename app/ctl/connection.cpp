@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/ctl/socket_check.h"
+#include "backend/base/text.h"
 
 namespace yard::ctl {
 namespace {
@@ -57,7 +58,7 @@ ExitCode exitCodeOf(grpc::StatusCode code)
 
 ExitCode complain(ExitCode code, const std::string& sentence)
 {
-    fmt::print(stderr, "yardctl: {}\n", sentence);
+    fmt::print(stderr, "yardctl: {}\n", text::visibleLines(sentence));
     return code;
 }
 

@@ -12,6 +12,7 @@
 #include "app/ctl/exit_codes.h"
 #include "app/ctl/log_quote.h"
 #include "app/ctl/verdict_output.h"
+#include "backend/base/text.h"
 #include "backend/base/whole_file.h"
 #include "backend/diagnosis/log_scanner.h"
 #include "backend/diagnosis/rare_lines.h"
@@ -43,7 +44,7 @@ StatusOr<diagnosis::RuleSet> ruleSet(const std::vector<std::string>& named)
 
 void complain(const Status& status)
 {
-    fmt::print(stderr, "yardctl: {}\n", std::string(status.message()));
+    fmt::print(stderr, "yardctl: {}\n", text::visibleLines(std::string(status.message())));
 }
 
 /// A sentence for each rule whose patterns cannot be searched for.
@@ -156,7 +157,7 @@ int checkRules(const std::vector<std::string>& files)
     const auto wrong = set.ok() ? set->wrongExamples() : unsearchable(all.rules);
     mistakes.insert(mistakes.end(), wrong.begin(), wrong.end());
     for (const std::string& mistake : mistakes)
-        fmt::print(stderr, "{}\n", mistake);
+        fmt::print(stderr, "{}\n", text::visible(mistake));
     fmt::print("{} rules, {} mistakes.\n", count, mistakes.size());
     return mistakes.empty() ? Done : BadInput;
 }

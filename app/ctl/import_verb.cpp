@@ -13,6 +13,7 @@
 #include "app/ctl/trace_request.h"
 #include "backend/analytics/run_span.h"
 #include "backend/analytics/workload_rules.h"
+#include "backend/base/text.h"
 #include "backend/store/job_archive.h"
 
 namespace yard::ctl {
@@ -154,10 +155,10 @@ Status importFile(const ImportRequest& request, const analytics::WorkloadRules& 
 void tell(const ImportedFile& file)
 {
     if (file.wasFinished) {
-        fmt::print("{}: has been imported before, nothing was done.\n", file.path);
+        fmt::print("{}: has been imported before, nothing was done.\n", text::visible(file.path));
         return;
     }
-    fmt::print("{}: {} jobs imported{}{}.\n", file.path, file.newlyStored,
+    fmt::print("{}: {} jobs imported{}{}.\n", text::visible(file.path), file.newlyStored,
                file.newlyRepeated > 0 ? fmt::format(", {} were there", file.newlyRepeated) : "",
                file.wasResumed ? ", from where an earlier import had stopped" : "");
 }
@@ -204,7 +205,7 @@ ExitCode import(const ImportRequest& request)
         const Status status = importFile(request, rules, *archive, file, odd);
         if (!status.ok()) {
             if (file.newlyStored > 0)
-                fmt::print(stderr, "{}: {} jobs were imported before this.\n", path,
+                fmt::print(stderr, "{}: {} jobs were imported before this.\n", text::visible(path),
                            file.newlyStored);
             return complain(BadInput, std::string(status.message()));
         }

@@ -51,7 +51,7 @@ bool readInputs(const std::vector<std::string>& files, std::vector<Input>& input
         StatusOr<std::string> body = readWholeFile(file, kSizeLimit);
         if (!body.ok()) {
             out["error"] = std::string(body.status().message()) + ".";
-            std::cerr << "yardctl inspect: " << out["error"].get<std::string>() << '\n';
+            std::cerr << "yardctl inspect: " << text::visible(out["error"].get<std::string>()) << '\n';
             return false;
         }
         inputs.push_back({file, *std::move(body)});
@@ -105,7 +105,7 @@ std::string utcText(Time time)
 int inspect(const InspectRequest& request)
 {
     if (!isKnown(request.kind)) {
-        std::cerr << "yardctl inspect: there is no kind of input \"" << request.kind
+        std::cerr << "yardctl inspect: there is no kind of input \"" << text::visible(request.kind)
                   << "\". Kinds start with slurm., expo., prom., xid. or sxid.\n";
         return kCannotStart;
     }

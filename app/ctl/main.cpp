@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <sstream>
 #include <system_error>
 
 #include "app/ctl/characterize_verb.h"
@@ -34,13 +35,16 @@ int sayWrongUsage(const CLI::App& app, const CLI::ParseError& error)
         for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
             known += (known.empty() ? "" : ", ") + verb->get_name();
         fmt::print(stderr, "yardctl: There is no verb \"{}\". There are: {}.\n",
-                   yard::text::validUtf8(strange.front()), known);
+                   yard::text::visible(strange.front()), known);
     } else if (!strange.empty()) {
         fmt::print(stderr, "yardctl: {} does not take \"{}\". Its options: yardctl {} --help.\n",
-                   verbs.front()->get_name(), yard::text::validUtf8(strange.front()),
+                   verbs.front()->get_name(), yard::text::visible(strange.front()),
                    verbs.front()->get_name());
     } else {
-        return app.exit(error) == 0 ? yard::ctl::Done : yard::ctl::BadUsage;
+        std::ostringstream said;
+        const int code = app.exit(error, said, said);
+        fmt::print(stderr, "{}", yard::text::visibleLines(said.str()));
+        return code == 0 ? yard::ctl::Done : yard::ctl::BadUsage;
     }
     return yard::ctl::BadUsage;
 }

@@ -4,6 +4,7 @@
 
 #include "app/ctl/table.h"
 #include "backend/base/figure.h"
+#include "backend/base/text.h"
 #include "backend/domain/action.h"
 
 namespace yard::ctl {
@@ -32,12 +33,12 @@ std::string previewText(const v1::PreviewReply& preview)
 {
     std::string text = fmt::format(
         "{} {} ({})\n", std::string(domain::name(domain::ActionKind(preview.action().kind()))),
-        preview.targets(), preview.target_count());
+        text::visible(preview.targets()), preview.target_count());
     for (const std::string& command : preview.commands())
-        text += fmt::format("  $ {}\n", command);
+        text += fmt::format("  $ {}\n", text::visible(command));
     text += jobsText(preview);
     for (const std::string& warning : preview.warnings())
-        text += fmt::format("! {}\n", warning);
+        text += fmt::format("! {}\n", text::visible(warning));
     return text;
 }
 

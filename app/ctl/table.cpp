@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "backend/base/text.h"
+
 namespace yard::ctl {
 
 size_t displayWidth(const std::string& text)
@@ -26,11 +28,8 @@ void Table::add(std::vector<std::string> row)
 {
     row.resize(m_right.size());
     // A control character in a name or reason must not steer the terminal.
-    for (std::string& cell : row) {
-        std::replace_if(
-            cell.begin(), cell.end(), [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; },
-            ' ');
-    }
+    for (std::string& cell : row)
+        cell = text::visible(cell);
     m_rows.push_back(std::move(row));
 }
 

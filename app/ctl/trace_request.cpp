@@ -8,6 +8,7 @@
 #include <map>
 
 #include "app/ctl/connection.h"
+#include "backend/base/text.h"
 
 namespace yard::ctl {
 namespace {
@@ -86,7 +87,7 @@ ExitCode readTraces(const TraceRequest& request, TraceJobs& jobs)
 }
 
 ProgressLine::ProgressLine(std::string what)
-    : m_what(std::move(what))
+    : m_what(text::visible(what))
     , m_isTerminal(isatty(STDERR_FILENO) == 1)
 {
 }
@@ -118,7 +119,7 @@ void tellOddRows(const analytics::OddRows& odd)
         fmt::print(stderr, "{} rows, {}: {}\n", odd.count(kind), analytics::id(kind),
                    analytics::words(kind));
         for (const std::string& example : odd.examples(kind))
-            fmt::print(stderr, "    {}\n", example);
+            fmt::print(stderr, "    {}\n", text::visible(example));
     }
 }
 

@@ -304,7 +304,7 @@ void show(const CommonOptions& options, const v1::PreviewReply& preview,
 {
     if (!options.json) {
         if (operation)
-            fmt::print("{}", outcomeText(*operation));
+            fmt::print("{}", text::visibleLines(outcomeText(*operation)));
         return;
     }
     printJson(
@@ -320,12 +320,19 @@ ExitCode checkRequest(const ActRequest& request)
         {"--request-id", &request.requestId}};
     for (const std::string& target : request.targets)
         texts.emplace_back(domain::isNodeAction(request.kind) ? "NODES" : "JOBS", &target);
-    for (const auto& [name, text] : texts)
+    for (const auto& [name, text] : texts) {
         if (text::validUtf8(*text) != *text)
             return complain(BadInput,
                             fmt::format("{} is not valid UTF-8 text. Nothing was done; write it "
                                         "in UTF-8.",
                                         name));
+        if (text::hasControl(*text))
+            return complain(BadInput,
+                            fmt::format("{} has a line break, another control character or one "
+                                        "that changes the direction of text in it: \"{}\". Nothing "
+                                        "was done; write it in one line of plain text.",
+                                        name, text::visible(*text)));
+    }
     const bool needsReason = !request.undoOperation && (request.kind == domain::ActionKind::Drain ||
                                                         request.kind == domain::ActionKind::Down);
     if (needsReason && text::trimmed(request.reason).empty())
@@ -343,9 +350,9 @@ ExitCode carryOut(Connection& connection, const CommonOptions& options, const Ac
     ExitCode code = preview(connection, request, shown);
     if ((code != Done || !shown.refusal().empty()) && findEarlier(connection, request, operation)) {
         fmt::print(stderr, "yardctl: Request {} is operation {} ({} {}): it is not done again.\n",
-                   request.requestId, operation.id(),
+                   text::visible(request.requestId), operation.id(),
                    domain::name(domain::ActionKind(operation.action().kind())),
-                   operation.targets_folded());
+                   text::visible(operation.targets_folded()));
         return Done;
     }
     if (code != Done)

@@ -9,6 +9,7 @@
 #include "app/ctl/filter.h"
 #include "app/ctl/json_output.h"
 #include "app/ctl/table.h"
+#include "backend/base/text.h"
 #include "backend/domain/hostlist.h"
 #include "backend/domain/job.h"
 #include "backend/domain/metric.h"
@@ -55,14 +56,14 @@ void warnIfStale(const v1::Update& update)
     if (update.has_scheduler() && !update.scheduler().up())
         fmt::print(stderr,
                    "yardctl: The scheduler is not answering; this is its last known state. {}\n",
-                   update.scheduler().error());
+                   text::visible(update.scheduler().error()));
     if (update.has_daemon() && !update.daemon().journal_ok())
         fmt::print(stderr, "yardctl: The journal cannot be written, so actions are refused: {}\n",
-                   update.daemon().journal_error());
+                   text::visible(update.daemon().journal_error()));
     if (update.has_daemon() && !update.daemon().audit_error().empty())
-        fmt::print(stderr, "yardctl: {}\n", update.daemon().audit_error());
+        fmt::print(stderr, "yardctl: {}\n", text::visible(update.daemon().audit_error()));
     if (update.has_daemon() && !update.daemon().history_error().empty())
-        fmt::print(stderr, "yardctl: {}\n", update.daemon().history_error());
+        fmt::print(stderr, "yardctl: {}\n", text::visible(update.daemon().history_error()));
 }
 
 json frame(const v1::Update& update)

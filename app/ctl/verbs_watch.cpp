@@ -5,6 +5,7 @@
 
 #include "app/ctl/change_log.h"
 #include "app/ctl/json_output.h"
+#include "backend/base/text.h"
 
 namespace yard::ctl {
 namespace {
@@ -13,7 +14,8 @@ void print(const CommonOptions& options, const nlohmann::json& change, int64_t t
 {
     if (options.json)
         return printJsonLine(change);
-    fmt::print("{:%H:%M:%S} {}\n", fmt::localtime(time_t(timeUs / 1'000'000)), changeText(change));
+    fmt::print("{:%H:%M:%S} {}\n", fmt::localtime(time_t(timeUs / 1'000'000)),
+               text::visible(changeText(change)));
 }
 
 }  // namespace

@@ -23,16 +23,6 @@ std::string orDash(const std::string& text)
     return text.empty() ? "-" : text;
 }
 
-/// What a tab or a line end would break is made a blank.
-std::string oneField(std::string text)
-{
-    for (char& c : text) {
-        if (c == '\t' || c == '\n' || c == '\r')
-            c = ' ';
-    }
-    return text;
-}
-
 Json lineJson(const EvidenceLine& line)
 {
     return {{"line", line.line},
@@ -70,13 +60,13 @@ Json verdictJson(const std::string& file, const Verdict& verdict)
 void printLine(const EvidenceLine& line)
 {
     std::string text = line.text.substr(0, kMaxShown);
-    text = text::validUtf8(text);
+    text = text::visible(text);
     if (line.text.size() > kMaxShown)
         text += " …";
     fmt::print("  {:>9}  {}\n", fmt::format("{}:", line.line), text);
     if (!line.note.empty())
-        fmt::print("             ({}{})\n", line.note,
-                   line.source.empty() ? "" : ", " + line.source);
+        fmt::print("             ({}{})\n", text::visible(line.note),
+                   line.source.empty() ? "" : ", " + text::visible(line.source));
 }
 
 }  // namespace
@@ -108,9 +98,9 @@ void VerdictOutput::write(const std::string& file, const diagnosis::LogFacts& fa
         return writeText(file, facts, verdict);
     const bool hasRoot = domain::isFailure(verdict.reason) && !verdict.evidence.empty();
     fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
-               oneField(std::filesystem::path(file).filename().string()),
+               text::visible(std::filesystem::path(file).filename().string()),
                domain::name(verdict.reason), domain::name(domain::categoryOf(verdict.reason)),
-               oneField(culpritText(verdict)), oneField(orDash(verdict.cordonNode)),
+               text::visible(culpritText(verdict)), text::visible(orDash(verdict.cordonNode)),
                verdict.shouldRestart ? "yes" : "no",
                hasRoot || verdict.reason == domain::Reason::Cancelled
                    ? std::to_string(verdict.evidence.front().line)
@@ -121,18 +111,18 @@ void VerdictOutput::write(const std::string& file, const diagnosis::LogFacts& fa
 void VerdictOutput::writeText(const std::string& file, const diagnosis::LogFacts& facts,
                               const Verdict& verdict)
 {
-    fmt::print("{}\n", file);
+    fmt::print("{}\n", text::visible(file));
     fmt::print("  {} ({}), {}\n", domain::name(verdict.reason),
                domain::name(domain::categoryOf(verdict.reason)),
                verdict.certainty == domain::Certainty::Unknown
                    ? "cause unknown"
                    : std::string(domain::name(verdict.certainty)));
     if (const std::string culprit = culpritText(verdict); culprit != "-")
-        fmt::print("  started at {}{}\n", culprit,
-                   verdict.gpu.empty() ? "" : ", GPU " + verdict.gpu);
-    fmt::print("\n  What happened: {}\n", verdict.symptom);
+        fmt::print("  started at {}{}\n", text::visible(culprit),
+                   verdict.gpu.empty() ? "" : ", GPU " + text::visible(verdict.gpu));
+    fmt::print("\n  What happened: {}\n", text::visible(verdict.symptom));
     if (!verdict.cause.empty())
-        fmt::print("  Why: {}\n", verdict.cause);
+        fmt::print("  Why: {}\n", text::visible(verdict.cause));
     for (const EvidenceLine& line : verdict.evidence)
         printLine(line);
     if (!verdict.consequences.empty()) {
@@ -140,10 +130,10 @@ void VerdictOutput::writeText(const std::string& file, const diagnosis::LogFacts
         for (const EvidenceLine& line : verdict.consequences)
             printLine(line);
     }
-    fmt::print("\n  What to do: {}\n", verdict.advice);
+    fmt::print("\n  What to do: {}\n", text::visible(verdict.advice));
     if (domain::isFailure(verdict.reason))
         fmt::print("  Restart as it is: {}. Take out: {}.\n", verdict.shouldRestart ? "yes" : "no",
-                   verdict.cordonNode.empty() ? "no node" : verdict.cordonNode);
+                   verdict.cordonNode.empty() ? "no node" : text::visible(verdict.cordonNode));
     fmt::print("  Read {} lines{}.\n\n", facts.lines,
                facts.dropped > 0 ? fmt::format("; {} repeats folded", facts.dropped) : "");
 }

@@ -1,5 +1,7 @@
 #include "backend/base/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace yard::text {
@@ -38,6 +40,26 @@ size_t characterLength(std::string_view text)
     const bool isSurrogate = first == 0xed && at(1) > 0x9f;
     const bool isTooLarge = first == 0xf4 && at(1) > 0x8f;
     return isOverlong || isSurrogate || isTooLarge ? 0 : length;
+}
+
+/// The code point of a well-formed character.
+char32_t codePoint(std::string_view character)
+{
+    const auto first = static_cast<unsigned char>(character.front());
+    if (character.size() == 1)
+        return first;
+    auto point = char32_t(first & (0xffu >> (character.size() + 1)));
+    for (const char c : character.substr(1))
+        point = point << 6 | (static_cast<unsigned char>(c) & 0x3fu);
+    return point;
+}
+
+bool isControl(char32_t point)
+{
+    const bool isDirection = point == 0x61c || point == 0x200e || point == 0x200f ||
+                             (point >= 0x202a && point <= 0x202e) ||
+                             (point >= 0x2066 && point <= 0x2069);
+    return point < 0x20 || (point >= 0x7f && point <= 0x9f) || isDirection;
 }
 
 }  // namespace
@@ -128,6 +150,46 @@ std::string validUtf8(std::string_view text)
             result += text.substr(0, length);
         text.remove_prefix(std::max<size_t>(length, 1));
     }
+    return result;
+}
+
+bool hasControl(std::string_view text)
+{
+    while (!text.empty()) {
+        const size_t length = characterLength(text);
+        if (length > 0 && isControl(codePoint(text.substr(0, length))))
+            return true;
+        text.remove_prefix(std::max<size_t>(length, 1));
+    }
+    return false;
+}
+
+std::string visible(std::string_view text)
+{
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const size_t length = characterLength(text);
+        const std::string_view character = text.substr(0, length);
+        if (length == 0)
+            result += "\xef\xbf\xbd";
+        else if (isBlank(character.front()))
+            result += ' ';
+        else if (isControl(codePoint(character)))
+            result += fmt::format("<U+{:04X}>", uint32_t(codePoint(character)));
+        else
+            result += character;
+        text.remove_prefix(std::max<size_t>(length, 1));
+    }
+    return result;
+}
+
+std::string visibleLines(std::string_view text)
+{
+    std::string result;
+    for (const std::string_view line : split(text, "\n"))
+        result.append(result.empty() && line.data() == text.data() ? "" : "\n")
+            .append(visible(line));
     return result;
 }
 

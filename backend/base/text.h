@@ -47,4 +47,13 @@ std::optional<Integer> number(std::string_view text)
 /// Bytes that are no UTF-8 become U+FFFD; the rest stays byte for byte.
 std::string validUtf8(std::string_view text);
 
+/// Whether it has a control character, or one that turns the direction of the text around it
+/// (U+202E and its like): with either, text is not what it looks like.
+bool hasControl(std::string_view text);
+/// One line that is safe to show: tabs and line ends become blanks, other characters as above are
+/// written out as "<U+001B>", and bytes that are no UTF-8 become U+FFFD.
+std::string visible(std::string_view text);
+/// The same for each of several lines.
+std::string visibleLines(std::string_view text);
+
 }  // namespace yard::text

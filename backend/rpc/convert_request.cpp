@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backend/base/text.h"
 #include "backend/domain/hostlist.h"
 
 namespace yard::rpc {
@@ -17,21 +18,17 @@ constexpr uint32_t kPageDefault = 1000;
 constexpr uint32_t kPageMost = 10'000;
 constexpr uint32_t kMostPoints = 20'000;
 
-bool isControl(char c)
-{
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
-
 Status checkText(std::string_view field, std::string_view text, size_t longest)
 {
     if (text.size() > longest)
         return absl::InvalidArgumentError(fmt::format(
             "The field {} has {} bytes; at most {} are accepted.", field, text.size(), longest));
-    if (std::any_of(text.begin(), text.end(), isControl))
+    if (text::hasControl(text))
         return absl::InvalidArgumentError(
-            fmt::format("The field {} has a line break or another control character in it. Write "
-                        "it in one line of plain text.",
-                        field));
+            fmt::format("The field {} has a line break, another control character or one that "
+                        "changes the direction of text in it: \"{}\". Write it in one line of "
+                        "plain text.",
+                        field, text::visible(text)));
     return absl::OkStatus();
 }
 

@@ -46,6 +46,8 @@ private Q_SLOTS:
     void programsReadJson();
     void aBadFileCostsOnlyItself_data();
     void aBadFileCostsOnlyItself();
+    void aNameDoesNotSteerTheTerminal_data();
+    void aNameDoesNotSteerTheTerminal();
     void aWrongFormatIsWrongUsage();
     void aSiteRuleIsUsedWithoutARebuild();
     void shippedRulesAreGood();
@@ -141,6 +143,37 @@ void DiagnoseTest::aBadFileCostsOnlyItself()
     QCOMPARE(ran.exitCode, 3);
     QVERIFY2(ran.err.contains(expected) && ran.err.contains(file), qPrintable(ran.err));
     QCOMPARE(ran.out.count('\n'), 2);
+}
+
+void DiagnoseTest::aNameDoesNotSteerTheTerminal_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<bool>("exists");
+    QTest::newRow("text") << QStringList{"diagnose"} << true;
+    QTest::newRow("table") << QStringList{"diagnose", "--format", "tsv"} << true;
+    QTest::newRow("kernel") << QStringList{"diagnose", kEcc, "--kernel"} << false;
+    QTest::newRow("missing") << QStringList{"diagnose"} << false;
+    QTest::newRow("rules") << QStringList{"rules", "check"} << false;
+    QTest::newRow("types") << QStringList{"types", "check"} << false;
+    QTest::newRow("trace") << QStringList{"characterize", "--trace"} << false;
+    QTest::newRow("import") << QStringList{"import"} << false;
+    QTest::newRow("inspect") << QStringList{"inspect", "slurm.nodes"} << false;
+    QTest::newRow("kind") << QStringList{"inspect"} << false;
+    QTest::newRow("verb") << QStringList{} << false;
+}
+
+void DiagnoseTest::aNameDoesNotSteerTheTerminal()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(bool, exists);
+    const QString name = QStringLiteral("a\u001b[31m\u202e.log");
+    const QString path = m_folder.filePath(name);
+    if (exists)
+        QVERIFY(QFile::exists(path) || QFile::copy(kEcc, path));
+    const Ran ran = yardctl(arguments + QStringList{exists ? path : path + QStringLiteral("x")});
+    const QString all = ran.out + ran.err;
+    QVERIFY2(!all.contains(QChar(0x1b)) && !all.contains(QChar(0x202e)), qPrintable(all));
+    QVERIFY2(all.contains(QStringLiteral("a<U+001B>[31m<U+202E>.log")), qPrintable(all));
 }
 
 void DiagnoseTest::aWrongFormatIsWrongUsage()

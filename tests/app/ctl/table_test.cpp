@@ -44,8 +44,10 @@ void TableTest::missingCellsAreEmpty()
 void TableTest::controlCharactersDoNotReachTheTerminal()
 {
     Table table({"REASON"});
-    table.add({"a\x1b[31mb\nc\x7f"});
-    QCOMPARE(table.text(), std::string("REASON\na [31mb c\n"));
+    table.add(
+        {"a\x1b[31mb\nc\x7f"
+         "\u202e"});
+    QCOMPARE(table.text(), std::string("REASON\na<U+001B>[31mb c<U+007F><U+202E>\n"));
 }
 
 QTEST_GUILESS_MAIN(TableTest)

@@ -271,6 +271,11 @@ void YardctlTest::textThatIsNoUtf8IsRefusedHere()
     QVERIFY2(nodes.startsWith("3 yardctl: NODES is not valid UTF-8 text."), nodes.constData());
     const QByteArray jobs = run("%1 --socket %2 cancel \"$(printf '1\\377')\" --yes");
     QVERIFY2(jobs.startsWith("3 yardctl: JOBS is not valid UTF-8 text."), jobs.constData());
+    const QByteArray turned =
+        run("%1 --socket %2 drain gpu001 --yes --reason \"$(printf 'a\\342\\200\\256b')\"");
+    QVERIFY2(turned.startsWith("3 yardctl: --reason has a line break, another control character or "
+                               "one that changes the direction of text in it: \"a<U+202E>b\"."),
+             turned.constData());
 }
 
 void YardctlTest::unknownNamesOfAFilterAreNamed()

@@ -78,6 +78,12 @@ void ConvertRequestTest::hostileRequestsAreRefusedInASentence_data()
         "reason with escape", [](auto& r) { r.mutable_action()->set_reason("\x1b[31m"); },
         "action.reason");
     row(
+        "reason that turns its direction",
+        [](auto& r) { r.mutable_action()->set_reason("fan \u202e knid"); }, "fan <U+202E> knid");
+    row(
+        "node with a direction mark",
+        [](auto& r) { r.mutable_action()->add_nodes("gpu001\u200f"); }, "action.nodes");
+    row(
         "long reason", [](auto& r) { r.mutable_action()->set_reason(std::string(1001, 'x')); },
         "1001 bytes");
     row(
