@@ -1,5 +1,7 @@
 #include "backend/control/scheduler_poller.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <future>
 #include <memory>
@@ -19,6 +21,18 @@ constexpr int kAttentiveShare = 3;
 milliseconds since(steady_clock::time_point start)
 {
     return std::chrono::duration_cast<milliseconds>(steady_clock::now() - start);
+}
+
+std::string neverReadWords(const Status& status, milliseconds longestRetry)
+{
+    std::string cause(status.message());
+    while (cause.ends_with('.') || cause.ends_with('\n'))
+        cause.pop_back();
+    return fmt::format(
+        "The scheduler has not been read since the start, so nothing can be shown or done: {}. See "
+        "that it runs and that this machine and account reach it (Slurm: scontrol ping). It is "
+        "asked again every {} s at the latest.",
+        cause, std::chrono::ceil<std::chrono::seconds>(longestRetry).count());
 }
 
 }  // namespace
@@ -172,10 +186,16 @@ milliseconds SchedulerPoller::pause(const PollerOptions& options, milliseconds b
 
 void SchedulerPoller::report(const Status& status, milliseconds reply)
 {
+    const bool wasNeverRead = m_health.lastSuccess == std::nullopt;
+    const bool failedBefore = !m_health.error.empty();
     if (m_health.up && !status.ok())
         log::warning("The scheduler does not answer: " + std::string(status.message()));
+    if (wasNeverRead && !failedBefore && !status.ok())
+        log::warning(neverReadWords(status, m_options.longestRetry));
     if (!m_health.up && status.ok())
-        log::info("The scheduler answers.");
+        log::info(wasNeverRead && failedBefore
+                      ? "The scheduler answers, and is read for the first time since the start."
+                      : "The scheduler answers.");
     m_health.up = status.ok();
     m_health.error = std::string(status.message());
     if (status.ok())

@@ -2,6 +2,9 @@
 
 #include <rapidcheck.h>
 
+#include <unistd.h>
+
+#include <QTemporaryFile>
 #include <QTest>
 #include <atomic>
 #include <future>
@@ -33,7 +36,7 @@ class Watched {
     domain::SchedulerHealth m_health;
 
 public:
-    explicit Watched(PollerOptions options = quick())
+    explicit Watched(PollerOptions options = quick(), bool isDown = false)
         : scheduler(3)
         , poller(scheduler, clock, core, options,
                  {.view = [this](const domain::SchedulerView&) { ++views; },
@@ -41,9 +44,11 @@ public:
                       [this](const domain::SchedulerHealth& found) {
                           const std::lock_guard lock(m_mutex);
                           m_health = found;
+                          ++looks;
                       },
                   .rights = [this](const std::vector<domain::Right>&) { ++rights; }})
     {
+        scheduler.setDown(isDown);
         poller.start();
     }
     domain::SchedulerHealth health() const
@@ -55,9 +60,36 @@ public:
     ManualClock clock{Time(std::chrono::seconds(1'790'000'000))};
     testing::SmallScheduler scheduler;
     std::atomic<int> views = 0;
+    std::atomic<int> looks = 0;
     std::atomic<int> rights = 0;
     TaskLoop core;
     SchedulerPoller poller;
+};
+
+/// What is written to standard error for as long as it lives.
+class CapturedLog {
+public:
+    CapturedLog()
+        : m_before(dup(STDERR_FILENO))
+    {
+        (void)m_file.open();
+        dup2(m_file.handle(), STDERR_FILENO);
+    }
+    ~CapturedLog()
+    {
+        dup2(m_before, STDERR_FILENO);
+        close(m_before);
+    }
+    QByteArray text() const
+    {
+        QFile file(m_file.fileName());
+        (void)file.open(QIODevice::ReadOnly);
+        return file.readAll();
+    }
+
+private:
+    QTemporaryFile m_file;
+    const int m_before;
 };
 
 }  // namespace
@@ -70,6 +102,7 @@ private Q_SLOTS:
     void eachFailureDoublesThePauseUpToTheLongestRetry();
     void pauseIsNeverShorterThanItsBaseNorLongerThanItsBound();
     void pollingGoesOnByItselfAfterAnOutage();
+    void aSchedulerThatWasNeverReadIsToldOnce();
     void actionsKeepTheirOrderAndAreAnsweredBeforeTheNextView();
     void aCoreThatIsBehindGetsOneViewNotAHeap();
     void nothingIsCalledAfterStop();
@@ -137,6 +170,25 @@ void SchedulerPollerTest::pollingGoesOnByItselfAfterAnOutage()
     QTRY_VERIFY_WITH_TIMEOUT(watched.views > seen && watched.health().up, kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!watched.health().backedOff, kPatienceMs);
     QVERIFY(watched.health().error.empty());
+}
+
+void SchedulerPollerTest::aSchedulerThatWasNeverReadIsToldOnce()
+{
+    const CapturedLog log;
+    Watched watched(quick(), true);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.looks >= 4, kPatienceMs);
+    const QByteArray words =
+        "has not been read since the start, so nothing can be shown or done: "
+        "Unable to contact slurm controller (connect failure). See that it "
+        "runs";
+    QCOMPARE(log.text().count(words), 1);
+    watched.scheduler.setDown(false);
+    const auto read = [&] { return log.text().count("read for the first time since the start"); };
+    QTRY_VERIFY_WITH_TIMEOUT(read() == 1, kPatienceMs);
+    const int before = watched.looks;
+    QTRY_VERIFY_WITH_TIMEOUT(watched.looks >= before + 3, kPatienceMs);
+    QCOMPARE(read(), 1);
+    QCOMPARE(log.text().count(words), 1);
 }
 
 void SchedulerPollerTest::actionsKeepTheirOrderAndAreAnsweredBeforeTheNextView()
