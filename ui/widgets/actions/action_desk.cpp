@@ -86,8 +86,13 @@ void ActionDesk::show(QWidget* page, const model::ActionRequest& request, quint6
 
 void ActionDesk::copyCommand(QWidget* page, const model::ActionRequest& request)
 {
+    model::ActionRequest asked = request;
+    // Slurm refuses it without one: whoever pastes the command sees what is to be filled in.
+    if (asked.reason.isEmpty() &&
+        (asked.kind == model::ActionKind::Drain || asked.kind == model::ActionKind::Down))
+        asked.reason = QStringLiteral("<reason>");
     m_actions.preview(
-        request, [page = QPointer<QWidget>(page)](const model::Reply<model::PreviewInfo>& reply) {
+        asked, [page = QPointer<QWidget>(page)](const model::Reply<model::PreviewInfo>& reply) {
             QString told = reply.error;
             if (reply.value) {
                 const QStringList& commands = reply.value->commands;

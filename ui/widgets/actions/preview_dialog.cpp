@@ -1,11 +1,14 @@
 #include "ui/widgets/actions/preview_dialog.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QStandardItemModel>
 #include <QUuid>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/model/action_rules.h"
 #include "ui/model/cell_roles.h"
@@ -137,6 +140,8 @@ void PreviewDialog::receive(const model::Reply<model::PreviewInfo>& reply, const
     m_requestId = newRequestId();
     m_request.kind = m_preview.kind;
     showPreview();
+    if (std::exchange(m_copyNext, false))
+        copyCommands();
     const qint64 left = m_preview.made.msecsTo(m_preview.expires);
     if (left > 0)
         m_expiry.start(int(std::min<qint64>(left, 3'600'000)));
@@ -214,6 +219,18 @@ void PreviewDialog::showCommands()
     m_command->setText(shown.isEmpty() ? QStringLiteral("# nothing")
                                        : shown.join(QLatin1Char('\n')));
     m_command->setToolTip(m_preview.commands.join(QLatin1Char('\n')));
+}
+
+/// With the reason as it is typed: what is still to be asked for is asked for first.
+void PreviewDialog::copyCommands()
+{
+    if (m_typing.isActive()) {
+        m_typing.stop();
+        m_copyNext = true;
+        ask({});
+        return;
+    }
+    QGuiApplication::clipboard()->setText(m_preview.commands.join(QLatin1Char('\n')));
 }
 
 // -- confirming --

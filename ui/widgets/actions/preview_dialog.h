@@ -54,6 +54,7 @@ private:
     void showPreview();
     void showJobs();
     void showCommands();
+    void copyCommands();
     void updateConfirm();
     QString refusalToConfirm() const;
     void confirm();
@@ -66,6 +67,7 @@ private:
     quint64 m_undoes;
     model::PreviewInfo m_preview;
     bool m_hasPreview = false;
+    bool m_copyNext = false;  ///< once the preview that is asked for is there
     bool m_asking = false;
     QString m_askedReason;
     bool m_sending = false;

@@ -193,12 +193,12 @@ void PreviewDialog::buildReason()
     m_reason = field(QStringLiteral("reasonField"), QStringLiteral("Reason"), Type::Body);
     m_reason->setMaxLength(kReasonLimit);
     m_reason->setText(m_request.reason);
-    connect(m_reason, &QLineEdit::textChanged, this, &PreviewDialog::updateConfirm);
     // The reason is sent when it is confirmed; here it is for the command that is shown and copied.
-    connect(m_reason, &QLineEdit::textEdited, this, [this](const QString& text) {
+    connect(m_reason, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_request.reason = text;
         if (m_undoes == 0)
             m_typing.start();
+        updateConfirm();
     });
     connect(m_reason, &QLineEdit::returnPressed, this, [this] {
         // Enter never confirms: it moves on.
@@ -222,9 +222,7 @@ void PreviewDialog::buildCommand()
     copy->setObjectName(QStringLiteral("copyCommandButton"));
     copy->setIconName(QStringLiteral("copy"));
     copy->setSmall(true);
-    connect(copy, &Button::clicked, this, [this] {
-        QGuiApplication::clipboard()->setText(m_preview.commands.join(QLatin1Char('\n')));
-    });
+    connect(copy, &Button::clicked, this, &PreviewDialog::copyCommands);
     head->addWidget(copy);
     box(content(), head, 8, 4);
 

@@ -37,6 +37,8 @@ private Q_SLOTS:
     void aRefusedPreviewSaysWhy();
     void aRestartHasThreeWaysAndAvoidsNodes();
     void commandsAreCopiedExactly();
+    void theCopiedCommandHasTheReasonJustTyped();
+    void aDrainCopiedWithoutADialogAsksForAReason();
     void escapeClosesAndNothingHappens();
     void undoIsAPreviewToo();
     void outcomesAreWordedByWhatWasObserved();
@@ -263,6 +265,26 @@ void PreviewDialogTest::commandsAreCopiedExactly()
     click("copyCommandButton");
     QCOMPARE(QApplication::clipboard()->text(),
              QStringLiteral("scontrol update NodeName=gpu[189-191] State=DRAIN Reason='yard:ID '"));
+}
+
+void PreviewDialogTest::theCopiedCommandHasTheReasonJustTyped()
+{
+    openDrain(12);
+    find<QLineEdit>("reasonField")->setText(QStringLiteral("fan tray"));
+    click("copyCommandButton");
+    const QString whole = QStringLiteral(
+        "scontrol update NodeName=gpu[189-200] State=DRAIN Reason='yard:ID fan tray'");
+    QTRY_COMPARE(QApplication::clipboard()->text(), whole);
+    QTRY_COMPARE(find<Label>("commandLabel")->text(), whole);
+}
+
+void PreviewDialogTest::aDrainCopiedWithoutADialogAsksForAReason()
+{
+    QApplication::clipboard()->clear();
+    ActionRequest request;
+    request.nodes = QStringList{QStringLiteral("gpu189")};
+    m_desk->copyCommand(m_page.get(), request);
+    QTRY_VERIFY(QApplication::clipboard()->text().contains(QStringLiteral("<reason>")));
 }
 
 void PreviewDialogTest::escapeClosesAndNothingHappens()
