@@ -133,7 +133,8 @@ void drawCategory(QPainter& painter, NodeCategory category, const QColor& color)
             return;
         case NodeCategory::Reserved:
         case NodeCategory::Planned:
-            painter.setPen(pen(color, 1.5));
+            painter.setPen(category == NodeCategory::Reserved ? pen(color, 1.5)
+                                                              : dashes(color, 1.4, 1.6, 1.5));
             painter.setBrush(Qt::NoBrush);
             painter.drawPath(diamond(1.4));
             return;
@@ -149,7 +150,10 @@ void drawCategory(QPainter& painter, NodeCategory category, const QColor& color)
         case NodeCategory::Unknown:
             ring(painter, 4.6, dashes(color, 1.5, 2.2, 1.4));
             painter.setPen(pen(color, 1.3));
-            painter.drawLine(QPointF(4, 8), QPointF(8, 4));
+            if (category != NodeCategory::Future)
+                painter.drawLine(QPointF(4, 8), QPointF(8, 4));
+            if (category == NodeCategory::Invalid)
+                painter.drawLine(QPointF(4, 4), QPointF(8, 8));
             return;
     }
 }

@@ -9,6 +9,7 @@
 #include "ui/theme/wording.h"
 #include "ui/theme/yard_style.h"
 #include "ui/widgets/hatch.h"
+#include "ui/widgets/heatmap/state_bar.h"
 
 namespace yard::widgets {
 
@@ -98,12 +99,12 @@ void MapKey::setBars(const QVector<model::NodeCategory>& bars, bool requested)
     update();
 }
 
-/// As the map draws it above a column: striped while it goes on.
-static void paintBar(QPainter& painter, const QRect& rect, const QColor& color, bool striped)
+/// As the map draws it above a column.
+static void paintBar(QPainter& painter, const QRect& rect, const QColor& color, BarPattern pattern)
 {
-    const int step = striped ? 4 : rect.width();
-    for (int x = rect.left(); x <= rect.right(); x += step)
-        painter.fillRect(x, rect.center().y() - 1, striped ? 2 : rect.width(), 4, color);
+    const QRect bar(rect.left(), rect.center().y() - 1, rect.width(), 4);
+    for (const QRect& part : barParts(bar, pattern, 1))
+        painter.fillRect(part, color);
 }
 
 QVector<MapKey::Entry> MapKey::entries() const
@@ -131,13 +132,13 @@ QVector<MapKey::Entry> MapKey::entries() const
         all.push_back({theme::categoryName(category), kBarSwatch,
                        [category](QPainter& painter, const QRect& rect) {
                            paintBar(painter, rect, theme::stateColor(category),
-                                    category == NodeCategory::Draining);
+                                    barPattern(category));
                        }});
     }
     if (m_requested)
         all.push_back(
             {QStringLiteral("requested"), kBarSwatch, [](QPainter& painter, const QRect& rect) {
-                 paintBar(painter, rect, theme::color(Color::Accent), true);
+                 paintBar(painter, rect, theme::color(Color::Accent), BarPattern::Striped);
              }});
     all.push_back({QStringLiteral("same job"), kSwatch, [](QPainter& painter, const QRect& rect) {
                        theme::paintPanel(painter, rect, Qt::transparent,

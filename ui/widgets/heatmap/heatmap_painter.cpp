@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/wording.h"
 #include "ui/widgets/hatch.h"
+#include "ui/widgets/heatmap/state_bar.h"
 
 namespace yard::widgets {
 
@@ -40,14 +41,6 @@ QRgb faint(QRgb color, QRgb ground)
 }
 
 }  // namespace
-
-bool hasStateBar(NodeCategory category)
-{
-    // Planned is idle with somebody in mind: no reason to look there.
-    return category != NodeCategory::Idle && category != NodeCategory::Planned &&
-           category != NodeCategory::Mixed && category != NodeCategory::Allocated &&
-           category != NodeCategory::Completing;
-}
 
 struct HeatmapPainter::Inks {
     const theme::HeatScale& scale;
@@ -312,13 +305,9 @@ void HeatmapPainter::paintBars(const GpuMap& map, const HeatmapLayout& layout)
             bar.setHeight(layout.barHeight());
             const QRgb color = requested ? theme::color(Color::Accent).rgb()
                                          : theme::stateColor(node.category).rgb();
-            if (!requested && node.category != NodeCategory::Draining) {
-                fill(bar, color);
-                continue;
-            }
-            const int on = std::max(2, int(std::lround(2 * m_ratio)));
-            for (int x = bar.left(); x <= bar.right(); x += 2 * on)
-                fill(QRect(x, bar.top(), std::min(on, bar.right() - x + 1), bar.height()), color);
+            const BarPattern pattern = requested ? BarPattern::Striped : barPattern(node.category);
+            for (const QRect& part : barParts(bar, pattern, m_ratio))
+                fill(part, color);
         }
     }
 }

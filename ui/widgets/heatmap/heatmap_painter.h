@@ -7,9 +7,6 @@
 
 namespace yard::widgets {
 
-/// Whether nodes of that state carry a bar above their column: all but idle and in use.
-bool hasStateBar(model::NodeCategory category);
-
 /// Draws a GpuMap into an image of the layout's size. Labels, numbers and state bars once for a
 /// layout, cells again whenever values change: a row of cells is made once and copied down.
 class HeatmapPainter {
