@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kTimelineBuckets = 600;
 constexpr int kTimelineEveryMs = 15'000;
+constexpr int kTimelineFirstMs = 1'000;
 // A wheel that turns asks once.
 constexpr int kTimelineSoonMs = 80;
 constexpr int kPastRetryMs = 1000;
@@ -124,7 +125,8 @@ void ClusterClient::askTimeline()
     const bool all = m_cursor->shownLast() == 0;
     m_past->askTimeline(all ? QDateTime() : m_cursor->from(), all ? QDateTime() : m_cursor->to(),
                         kTimelineBuckets);
-    m_timeline.start(kTimelineEveryMs);
+    // A history that is about to begin is not to be missed for long.
+    m_timeline.start(m_cursor->hasHistory() ? kTimelineEveryMs : kTimelineFirstMs);
 }
 
 void ClusterClient::showCursor()
