@@ -11,6 +11,7 @@
 #include <QTextEdit>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/jump_palette.h"
 #include "ui/model/cluster_state.h"
@@ -24,6 +25,7 @@
 #include "ui/pages/overview/overview_page.h"
 #include "ui/rail.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
 #include "ui/time_strip.h"
 #include "ui/top_bar.h"
@@ -31,7 +33,6 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/filter_field.h"
-#include "ui/widgets/table/table_page.h"
 #include "ui/widgets/table/table_view.h"
 #include "ui/widgets/toast.h"
 
@@ -97,6 +98,7 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
     connect(m_top, &TopBar::helpRequested, this, &MainWindow::openKeys);
     connect(&state, &model::ClusterState::connectionChanged, this, &MainWindow::refreshBanner);
     connect(&state, &model::ClusterState::healthChanged, this, &MainWindow::refreshPast);
+    connect(&state, &model::ClusterState::healthChanged, this, &MainWindow::refreshBanner);
     connect(m_cursor.get(), &model::TimeCursor::moved, this, &MainWindow::refreshPast);
     auto* tick = new QTimer(this);
     connect(tick, &QTimer::timeout, this, &MainWindow::refreshBanner);
@@ -143,7 +145,6 @@ void MainWindow::showPage(Page page)
             m_top->setTitle(entry.title);
     }
     m_pages->setCurrentWidget(pageWidget(page));
-    m_toasts->useLane(qobject_cast<widgets::TablePage*>(pageWidget(page)) != nullptr);
     // No field takes the keys by itself: digits and `/` work at once, arrows where there is a map
     // or a table.
     if (pageWidget(page)->focusProxy() != nullptr)
@@ -285,7 +286,16 @@ void MainWindow::escape()
 void MainWindow::refreshBanner()
 {
     const bool lost = m_state.connection() == model::Connection::Disconnected;
-    m_bannerRow->setVisible(lost);
+    // While it has only just started, the pages say that nothing is known yet; that is enough.
+    const bool unread = !lost && m_state.hasSnapshot() && !m_state.isPast() &&
+                        !theme::isSchedulerKnown(m_state) && !m_state.scheduler().error.isEmpty();
+    m_bannerRow->setVisible(lost || unread);
+    if (unread) {
+        m_banner->setTexts(
+            theme::whyUnknown(m_state),
+            QStringLiteral("asked every %1")
+                .arg(theme::duration(std::max(1.0, double(m_state.scheduler().pollSeconds)))));
+    }
     if (!lost)
         return;
     const double age = m_state.age();

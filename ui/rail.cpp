@@ -6,6 +6,7 @@
 #include <QToolTip>
 
 #include "ui/model/cluster_state.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
 #include "ui/theme/yard_style.h"
 #include "ui/widgets/glyphs.h"
@@ -133,9 +134,10 @@ void Rail::paintCluster(QPainter& painter) const
     theme::paintPanel(painter, box, theme::color(Color::BgSurface), theme::color(Color::LineSubtle),
                       theme::px(theme::Radius::Control));
     const bool connected = m_state.connection() == model::Connection::Connected;
+    const bool known = theme::isSchedulerKnown(m_state);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme::color(connected ? Color::Good
+    painter.setBrush(theme::color(connected && known ? Color::Good
                                   : m_state.connection() == model::Connection::Connecting
                                       ? Color::TextMuted
                                       : Color::Warn));
@@ -154,6 +156,8 @@ void Rail::paintCluster(QPainter& painter) const
     painter.setPen(theme::color(Color::TextMuted));
     QString nodes =
         theme::counted(m_state.nodes().size(), QStringLiteral("node"), QStringLiteral("nodes"));
+    if (!known)
+        nodes = QStringLiteral("nodes not known");
     if (m_state.isDemo())
         nodes += QStringLiteral(" · demo");
     if (!connected)

@@ -9,6 +9,7 @@
 
 #include "ui/model/cluster_state.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
 #include "ui/theme/yard_style.h"
 #include "ui/widgets/filter_field.h"
@@ -49,6 +50,30 @@ void TopBar::setTitle(const QString& title)
     update();
 }
 
+Color TopBar::connectionTone() const
+{
+    if (m_state.isPast())
+        return Color::Accent;
+    switch (m_state.connection()) {
+        case model::Connection::Connecting:
+            return Color::TextMuted;
+        case model::Connection::Disconnected:
+            return Color::Warn;
+        case model::Connection::Connected:
+            break;
+    }
+    const model::SchedulerInfo& scheduler = m_state.scheduler();
+    return scheduler.kind.isEmpty() || scheduler.up ? Color::Good : Color::Warn;
+}
+
+QString TopBar::statusWords() const
+{
+    QStringList words;
+    for (const Part& part : connectionParts() + schedulerParts())
+        words << part.text;
+    return words.join(QLatin1Char(' ')).simplified();
+}
+
 QVector<TopBar::Part> TopBar::connectionParts() const
 {
     const double age = m_state.age();
@@ -65,6 +90,8 @@ QVector<TopBar::Part> TopBar::connectionParts() const
         case model::Connection::Connected:
             break;
     }
+    if (!theme::isSchedulerKnown(m_state))
+        return {{QStringLiteral("Scheduler not read yet"), false, true}};
     const bool old = age > kAgeingIntervals * std::max(1.0, m_state.readingInterval());
     return {{QStringLiteral("Live")}, {words, true, old, kAgeColumns}};
 }
@@ -77,6 +104,9 @@ QVector<TopBar::Part> TopBar::schedulerParts() const
         return {};
     const QString name =
         scheduler.kind == QLatin1String("slurm") ? QStringLiteral("slurmctld") : scheduler.kind;
+    // Just started: it is being asked for the first time.
+    if (!theme::isSchedulerKnown(m_state) && scheduler.error.isEmpty())
+        return {{name}, {QStringLiteral("is being asked")}};
     if (!scheduler.up)
         return {{name, false, true}, {QStringLiteral("does not answer"), false, true}};
     const double ms = double(scheduler.replySeconds) * 1000;
@@ -187,11 +217,7 @@ void TopBar::paintEvent(QPaintEvent*)
     x += 1 + kSpace;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(
-        theme::color(m_state.isPast()                                        ? Color::Accent
-                     : m_state.connection() == model::Connection::Connected  ? Color::Good
-                     : m_state.connection() == model::Connection::Connecting ? Color::TextMuted
-                                                                             : Color::Warn));
+    painter.setBrush(theme::color(connectionTone()));
     painter.drawEllipse(QRectF(x, height() / 2.0 - 4.5, 8, 8));
     painter.setRenderHint(QPainter::Antialiasing, false);
     x += 14;

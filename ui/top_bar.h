@@ -2,6 +2,8 @@
 
 #include <QWidget>
 
+#include "ui/theme/tokens.h"
+
 namespace yard::model {
 class ClusterState;
 }
@@ -16,6 +18,9 @@ class TopBar final : public QWidget {
 public:
     explicit TopBar(const model::ClusterState& state, QWidget* parent = nullptr);
     void setTitle(const QString& title);
+    /// What is said of connection and scheduler, and the colour of the dot before it.
+    QString statusWords() const;
+    theme::Color connectionTone() const;
 
 Q_SIGNALS:
     void jumpRequested();

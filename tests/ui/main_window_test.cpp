@@ -9,8 +9,13 @@
 #include "tests/support/local_actions.h"
 #include "tests/support/sample_cluster.h"
 #include "ui/model/cluster_state.h"
+#include "ui/rail.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/unknown.h"
+#include "ui/top_bar.h"
 #include "ui/widgets/filter_field.h"
+#include "ui/widgets/headline_tile.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/toast.h"
 
 using namespace yard;
@@ -33,7 +38,9 @@ private Q_SLOTS:
     void theBannerStandsOnlyWhileDisconnected();
     void arrowsWorkWithoutTheMouseAndChooseNothingByThemselves();
     void aClickOpensAJobAgainAndAgain();
-    void aToastCoversNoRowOfATable();
+    void aToastCoversNothing_data();
+    void aToastCoversNothing();
+    void aSchedulerNeverReadIsNotLive();
 
 private:
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
@@ -205,40 +212,91 @@ void MainWindowTest::aClickOpensAJobAgainAndAgain()
     }
 }
 
-void MainWindowTest::aToastCoversNoRowOfATable()
+void MainWindowTest::aToastCoversNothing_data()
 {
-    press(Qt::Key_3);
+    QTest::addColumn<int>("key");
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(1024, 720), QSize(1280, 800), QSize(1600, 950)}) {
+        for (int page = 0; page < ui::pageEntries().size(); ++page)
+            QTest::addRow("%s-%d", qPrintable(ui::pageEntries()[page].title), size.width())
+                << int(Qt::Key_1) + page << size;
+    }
+}
+
+void MainWindowTest::aToastCoversNothing()
+{
+    QFETCH(int, key);
+    QFETCH(QSize, size);
+    m_window->resize(size);
+    press(Qt::Key(key));
     auto* host = m_window->findChild<widgets::ToastHost*>();
     QVERIFY(host);
-    const auto overlap = [&] {
-        QRect covered;
+    QWidget* page = m_window->pageWidget(m_window->currentPage());
+    const auto placeOf = [this](const QWidget* widget, const QRect& rect) {
+        return QRect(widget->mapTo(m_window.get(), rect.topLeft()), rect.size());
+    };
+    const auto covered = [&] {
+        QRect all;
         for (const auto* toast : m_window->findChildren<widgets::Toast*>()) {
             if (!toast->isVisible())
                 continue;
-            const QRect panel = toast->panelRect();
-            const QRect place(toast->mapTo(m_window.get(), panel.topLeft()), panel.size());
-            const QWidget* page = visible("nodesPage");
-            if (page != nullptr)
-                covered |= place & QRect(page->mapTo(m_window.get(), QPoint()), page->size());
+            const QRect panel = placeOf(toast, toast->panelRect());
+            for (const QWidget* each : {page, visible("timeStrip")})
+                all |= panel & placeOf(each, each->rect());
         }
-        return covered;
+        return all;
     };
-    const int before = visible("nodesTable")->height();
+    const int before = page->height();
     for (const char* title : {"gpu001 drained", "gpu002 drained", "gpu003 drained"}) {
         widgets::ToastText text;
         text.title = QString::fromLatin1(title);
         text.error = true;  // they stay
         host->show(text);
-        QTRY_VERIFY(visible("nodesTable")->height() < before);
-        QTRY_COMPARE(overlap(), QRect());
+        QTRY_VERIFY(page->height() < before);
+        QTRY_COMPARE(covered(), QRect());
     }
-    // A map would be laid out anew: there they lie above it.
-    press(Qt::Key_2);
-    press(Qt::Key_3);
-    QTRY_COMPARE(overlap(), QRect());
     for (auto* toast : m_window->findChildren<widgets::Toast*>())
         Q_EMIT toast->closed();
-    QTRY_COMPARE(visible("nodesTable")->height(), before);
+    QTRY_COMPARE(page->height(), before);
+}
+
+void MainWindowTest::aSchedulerNeverReadIsNotLive()
+{
+    ClusterUpdate unread;
+    unread.full = true;
+    unread.revision = m_state->revision() + 1;
+    unread.at = test::sampleNow();
+    SchedulerInfo scheduler;
+    scheduler.kind = QStringLiteral("slurm");
+    scheduler.error = QStringLiteral("/opt/slurm/bin/scontrol: no such file.");
+    unread.scheduler = scheduler;
+    QVERIFY(m_state->apply(unread));
+    auto* bar = m_window->findChild<ui::TopBar*>();
+    QVERIFY(bar);
+    QVERIFY(!bar->statusWords().contains(QStringLiteral("Live")));
+    QVERIFY(bar->connectionTone() == theme::Color::Warn);
+    QTRY_VERIFY(visible("disconnectedBanner"));
+    for (const auto* tile : m_window->findChildren<widgets::HeadlineTile*>())
+        QTRY_VERIFY2(tile->accessibleName().contains(QChar(0x2013)),
+                     qPrintable(tile->accessibleName()));
+    press(Qt::Key_4);
+    auto* counts = qobject_cast<widgets::Label*>(visible("jobCounts"));
+    QVERIFY(counts);
+    QTRY_VERIFY2(!counts->text().contains(QLatin1Char('0')), qPrintable(counts->text()));
+    QVERIFY(theme::whyUnknown(*m_state).contains(scheduler.error));
+
+    // It is asked for the first time: nothing is wrong yet, nothing is known either.
+    unread.revision = m_state->revision() + 1;
+    unread.scheduler->error.clear();
+    QVERIFY(m_state->apply(unread));
+    QTRY_VERIFY(!visible("disconnectedBanner"));
+    QVERIFY(!bar->statusWords().contains(QStringLiteral("Live")));
+
+    ClusterUpdate read = test::sampleUpdate();
+    read.revision = m_state->revision() + 1;
+    QVERIFY(m_state->apply(read));
+    QVERIFY(bar->statusWords().startsWith(QStringLiteral("Live")));
+    QVERIFY(bar->connectionTone() == theme::Color::Good);
 }
 
 QTEST_MAIN(MainWindowTest)

@@ -76,7 +76,9 @@ bool ClusterState::apply(const ClusterUpdate& update)
         applyFaults(update.faults);
     const bool health = applyHealth(update);
     applyOperations(update.operations, update.full);
-    applyTrend(update.trend, update.full);
+    // A moment of the past comes without its trend; what the present told reaches back to it, or
+    // does not.
+    applyTrend(update.trend, update.full && !update.isPast);
     announce(update, topology, jobs, health);
     return true;
 }

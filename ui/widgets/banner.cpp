@@ -37,6 +37,7 @@ Banner::Banner(QWidget* parent, Tone tone)
 void Banner::setTexts(const QString& what, const QString& aside)
 {
     m_what->setText(what);
+    m_what->setToolTip(what);
     m_aside->setText(aside);
 }
 

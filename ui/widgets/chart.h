@@ -89,6 +89,7 @@ public:
     };
     explicit Histogram(QWidget* parent = nullptr);
     void setData(const Data& data);
+    using Chart::setEmptyText;
     using Chart::Tick;
 
 protected:

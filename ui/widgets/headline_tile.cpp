@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "ui/theme/word_cut.h"
 #include "ui/theme/yard_style.h"
 #include "ui/widgets/sparkline.h"
 
@@ -108,9 +109,8 @@ void HeadlineTile::paintEvent(QPaintEvent*)
     painter.drawText(QPointF(end + 4, baseline), m_unit);
     painter.setFont(theme::font(Type::Caption));
     const QRect foot(kSide, height() - (m_compact ? 21 : 26), width() - 2 * kSide, 14);
-    painter.drawText(
-        foot, Qt::AlignVCenter | Qt::TextSingleLine,
-        QFontMetrics(painter.font()).elidedText(m_caption, Qt::ElideRight, foot.width()));
+    painter.drawText(foot, Qt::AlignVCenter | Qt::TextSingleLine,
+                     theme::cutAtWord(m_caption, QFontMetricsF(painter.font()), foot.width()));
 }
 
 void HeadlineTile::mouseReleaseEvent(QMouseEvent* event)

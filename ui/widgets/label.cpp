@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "ui/theme/word_cut.h"
 #include "ui/theme/wording.h"
 
 namespace yard::widgets {
@@ -58,7 +59,8 @@ QString Label::shown() const
     if (m_elide == Qt::ElideNone || wordWrap() || textFormat() == Qt::RichText)
         return text();
     const QString whole = m_hostlist ? theme::fittedHosts(text(), font(), width()) : text();
-    return fontMetrics().elidedText(whole, m_elide, width());
+    return m_elide == Qt::ElideRight ? theme::cutAtWord(whole, QFontMetricsF(font()), width())
+                                     : fontMetrics().elidedText(whole, m_elide, width());
 }
 
 bool Label::isCut() const

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/widgets/button.h"
 #include "ui/widgets/glyphs.h"
@@ -108,7 +109,7 @@ void ToastHost::drop(Toast* toast)
 
 bool ToastHost::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize)
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Move)
         arrange();
     return QObject::eventFilter(watched, event);
 }
@@ -116,35 +117,8 @@ bool ToastHost::eventFilter(QObject* watched, QEvent* event)
 void ToastHost::setLane(QWidget* lane)
 {
     m_lane = lane;
-    m_lane->hide();
-}
-
-void ToastHost::useLane(bool use)
-{
-    m_usesLane = use;
-    arrange();
-}
-
-/// False if they do not fit side by side.
-bool ToastHost::arrangeInLane()
-{
-    const int wide = theme::px(theme::Size::Toast);
-    const int count = int(m_toasts.size());
-    const int room = m_lane != nullptr ? m_lane->parentWidget()->width() : 0;
-    if (!m_usesLane || count == 0 || count * (wide + kToastGap) + 2 * kMargin > room)
-        return false;
-    int tallest = 0;
-    for (const Toast* toast : std::as_const(m_toasts))
-        tallest = qMax(tallest, toast->height() - 2 * PopupPanel::kShadow);
-    m_lane->setFixedHeight(tallest + kMargin);
-    m_lane->show();
-    int left = m_parent->width() - kMargin - wide;
-    for (auto toast = m_toasts.rbegin(); toast != m_toasts.rend(); ++toast) {
-        const int panel = (*toast)->height() - 2 * PopupPanel::kShadow;
-        (*toast)->movePanel({left, m_parent->height() - kMargin - panel});
-        left -= wide + kToastGap;
-    }
-    return true;
+    m_lane->setFixedHeight(0);
+    m_lane->installEventFilter(this);
 }
 
 void ToastHost::arrange()
@@ -154,17 +128,41 @@ void ToastHost::arrange()
         toast->resize(width, toast->hasHeightForWidth() ? toast->heightForWidth(width)
                                                         : toast->sizeHint().height());
     }
-    if (arrangeInLane())
+    if (m_lane == nullptr) {
+        place(m_parent->rect(), 1);
         return;
-    if (m_lane != nullptr)
-        m_lane->hide();
-    int bottom = m_parent->height() - kMargin;
-    for (auto toast = m_toasts.rbegin(); toast != m_toasts.rend(); ++toast) {
-        const int panel = (*toast)->height() - 2 * PopupPanel::kShadow;
-        (*toast)->movePanel(
-            {m_parent->width() - kMargin - theme::px(theme::Size::Toast), bottom - panel});
-        bottom -= panel + kToastGap;
     }
+    const int wide = theme::px(theme::Size::Toast);
+    const int room = m_lane->width() - 2 * kMargin;
+    const int inRow = std::max(1, (room + kToastGap) / (wide + kToastGap));
+    const QRect lane(m_lane->mapTo(m_parent, QPoint()), m_lane->size());
+    const int needed = place(lane, inRow);
+    if (needed == m_lane->height())
+        return;
+    // What stands above gives the room at once; the lane's own events put them into it.
+    m_lane->setFixedHeight(needed);
+    if (m_parent->layout() != nullptr)
+        m_parent->layout()->activate();
+}
+
+/// At the lower right, the newest first, so many in a row; returns the height that they take.
+int ToastHost::place(const QRect& room, int inRow)
+{
+    const int wide = theme::px(theme::Size::Toast);
+    const int count = int(m_toasts.size());
+    int bottom = room.bottom() + 1 - kMargin;
+    for (int first = 0; first < count; first += inRow) {
+        int tallest = 0;
+        for (int i = first; i < std::min(count, first + inRow); ++i) {
+            Toast* toast = m_toasts[count - 1 - i];
+            const int panel = toast->height() - 2 * PopupPanel::kShadow;
+            const int right = room.right() + 1 - kMargin - (i - first) * (wide + kToastGap);
+            toast->movePanel({right - wide, bottom - panel});
+            tallest = std::max(tallest, panel);
+        }
+        bottom -= tallest + kToastGap;
+    }
+    return count == 0 ? 0 : room.bottom() + 1 - bottom - kToastGap;
 }
 
 }  // namespace yard::widgets

@@ -39,8 +39,8 @@ private:
     bool m_stays;
 };
 
-/// Keeps at most three toasts at the bottom right of its parent. Where something must not be
-/// covered, as a table whose rows are acted on, they stand side by side in a lane that gives way.
+/// Keeps at most three toasts at the bottom right of its parent, side by side in a lane that takes
+/// its room from what stands above it: they cover nothing.
 class ToastHost final : public QObject {
     Q_OBJECT
 
@@ -48,7 +48,6 @@ public:
     explicit ToastHost(QWidget* parent);
     /// `lane` is an empty child of the parent, at its bottom edge; it takes its height from here.
     void setLane(QWidget* lane);
-    void useLane(bool use);
     void show(const ToastText& text);
     int count() const { return int(m_toasts.size()); }
 
@@ -57,12 +56,11 @@ protected:
 
 private:
     void arrange();
-    bool arrangeInLane();
+    int place(const QRect& room, int inRow);
     void drop(Toast* toast);
 
     QWidget* m_parent;
     QWidget* m_lane = nullptr;
-    bool m_usesLane = false;
     QVector<Toast*> m_toasts;  ///< oldest first
 };
 

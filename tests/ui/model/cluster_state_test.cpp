@@ -35,6 +35,7 @@ private Q_SLOTS:
     void rulesSayWhyNot();
     void outcomesAreToldOnce();
     void aReadingsUpdateOfALargeClusterIsCheap();
+    void aPastMomentKeepsTheTrendThatWasTold();
 
 private:
     ClusterUpdate delta() const;
@@ -353,6 +354,23 @@ void ClusterStateTest::aReadingsUpdateOfALargeClusterIsCheap()
     std::sort(milliseconds.begin(), milliseconds.end());
     qInfo("16,384 nodes: a readings-only update takes %.3f ms (median)", milliseconds[4]);
     QVERIFY2(milliseconds[4] < 5, qPrintable(QString::number(milliseconds[4])));
+}
+
+void ClusterStateTest::aPastMomentKeepsTheTrendThatWasTold()
+{
+    ClusterUpdate live = test::sampleUpdate();
+    live.trend.clear();
+    live.trend.append(TrendInfo{live.at.addSecs(-60), 5});
+    QVERIFY(m_state->apply(live));
+    ClusterUpdate past = test::sampleUpdate();
+    past.isPast = true;
+    past.trend.clear();
+    past.at = live.at.addSecs(-240);
+    QVERIFY(m_state->apply(past));
+    QCOMPARE(m_state->trend().size(), 1);
+    live.trend.clear();
+    QVERIFY(m_state->apply(live));
+    QVERIFY(m_state->trend().isEmpty());
 }
 
 QTEST_GUILESS_MAIN(ClusterStateTest)

@@ -38,7 +38,36 @@ QStringList clipped(const QWidget& page)
     return found;
 }
 
-enum Feed { Empty, Live, Stale, Disconnected };
+enum Feed { Empty, Live, Stale, Disconnected, Unread, NoNodes, NoTelemetry };
+
+model::ClusterUpdate updateOf(int feed)
+{
+    model::ClusterUpdate update = test::sampleUpdate();
+    if (feed == Unread || feed == NoNodes) {
+        model::ClusterUpdate bare;
+        bare.full = true;
+        bare.revision = 1;
+        bare.at = update.at;
+        bare.cluster = update.cluster;
+        bare.scheduler = update.scheduler;
+        update = bare;
+    }
+    if (feed == Unread) {
+        update.scheduler->up = false;
+        update.scheduler->lastSuccess = {};
+        update.scheduler->error = QStringLiteral(
+            "/usr/bin/scontrol cannot be run: No such file or directory. Set [slurm] "
+            "bin_directory to the folder of Slurm's commands.");
+    }
+    if (feed == NoTelemetry) {
+        update.gpuColumns.clear();
+        update.nodeColumns.clear();
+        update.readingAgeSeconds.clear();
+        update.targets.clear();
+        update.faults.clear();
+    }
+    return update;
+}
 
 }  // namespace
 
@@ -57,12 +86,13 @@ void ScreensTest::everyScreenShowsItselfWhole_data()
     QTest::addColumn<QSize>("size");
     QTest::addColumn<int>("scheme");
     QTest::addColumn<int>("feed");
-    const char* feeds[] = {"empty", "live", "stale", "disconnected"};
+    const char* feeds[] = {"empty",  "live",     "stale",       "disconnected",
+                           "unread", "no-nodes", "no-telemetry"};
     const char* schemes[] = {"dark", "light"};
     for (const char* page : {"overview", "gpus"}) {
         for (const QSize size : {QSize(1232, 752), QSize(1736, 1032), QSize(3656, 2112)}) {
             for (int scheme : {0, 1}) {
-                for (int feed : {Empty, Live, Stale, Disconnected})
+                for (int feed = Empty; feed <= NoTelemetry; ++feed)
                     QTest::addRow("%s-%d-%s-%s", page, size.width(), schemes[scheme], feeds[feed])
                         << QString::fromLatin1(page) << size << scheme << feed;
             }
@@ -81,7 +111,7 @@ void ScreensTest::everyScreenShowsItselfWhole()
     model::ClusterState state(nullptr, [&steady] { return steady; });
     model::Selection selection;
     if (feed != Empty) {
-        QVERIFY(state.apply(test::sampleUpdate()));
+        QVERIFY(state.apply(updateOf(feed)));
         state.setConnection(model::Connection::Connected);
     }
     if (feed == Stale)

@@ -14,11 +14,13 @@
 #include "ui/pages/gpus/odd_gpus_model.h"
 #include "ui/pages/gpus/silent_list.h"
 #include "ui/theme/heat_scale.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/chart.h"
 #include "ui/widgets/filter_field.h"
 #include "ui/widgets/heatmap/heatmap_view.h"
+#include "ui/widgets/heatmap/state_bar.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/scale_legend.h"
 #include "ui/widgets/segmented_switch.h"
@@ -67,6 +69,8 @@ GpusPage::GpusPage(model::ClusterState& state, model::Selection& selection, QWid
     connect(&m_map, &model::GpuMap::layoutChanged, this, later);
     connect(&m_map, &model::GpuMap::valuesChanged, this, later);
     connect(&state, &model::ClusterState::healthChanged, this, later);
+    connect(&state, &model::ClusterState::healthChanged, m_view->viewport(),
+            qOverload<>(&QWidget::update));
     connect(&state, &model::ClusterState::operationsChanged, this, later);
     arrange();
     refresh();
@@ -328,6 +332,8 @@ void GpusPage::refresh()
     QString silent = theme::number(qint64(counts.missing));
     if (counts.stale > 0)
         silent += QStringLiteral(" + %1 stale").arg(theme::number(qint64(counts.stale)));
+    if (!theme::whyUnknown(m_state).isEmpty())
+        silent = theme::unknownFigure();
     m_silentCard->setCount(silent);
 }
 
@@ -387,10 +393,7 @@ void GpusPage::refreshHistogram()
         m_oddView->setEmptyText(QStringLiteral("No GPU stands out"),
                                 QStringLiteral("Each does as the others of its job do."));
     else
-        m_oddView->setEmptyText(QStringLiteral("Nothing to compare"),
-                                fresh > 0
-                                    ? QStringLiteral("No job holds a GPU now.")
-                                    : QStringLiteral("No GPU has a fresh reading of this metric."));
+        m_oddView->setEmptyText(QStringLiteral("Nothing to compare"), whyNothingToCompare(fresh));
     data.medianWords = QStringLiteral("median in use %1")
                            .arg(share ? theme::percent(double(median) / 100)
                                       : theme::quantity(m_map.metric(), median).text());
@@ -400,9 +403,23 @@ void GpusPage::refreshHistogram()
         return QColor::fromRgb(theme::HeatScale::of(kind).color(float(at)));
     };
     m_histogram->setData(data);
+    m_histogram->setEmptyText(fresh > 0 ? QString() : QStringLiteral("Nothing to count"),
+                              whyNothingToCompare(fresh));
     m_distributionCard->setNote(
-        theme::counted(fresh, QStringLiteral("GPU"), QStringLiteral("GPUs")) +
+        (theme::whyUnknown(m_state).isEmpty()
+             ? theme::counted(fresh, QStringLiteral("GPU"), QStringLiteral("GPUs"))
+             : theme::unknownFigure() + QStringLiteral(" GPUs")) +
         QStringLiteral(" with a fresh reading"));
+}
+
+QString GpusPage::whyNothingToCompare(int fresh) const
+{
+    for (const QString& why : {theme::whyUnknown(m_state), theme::whyNoTelemetry(m_state)}) {
+        if (!why.isEmpty())
+            return why;
+    }
+    return fresh > 0 ? QStringLiteral("No job holds a GPU now.")
+                     : QStringLiteral("No GPU has a fresh reading of this metric.");
 }
 
 }  // namespace yard::pages

@@ -64,6 +64,7 @@ private:
     void refreshBars();
     void placeKey();
     void refreshHistogram();
+    QString whyNothingToCompare(int fresh) const;
 
     model::ClusterState& m_state;
     model::Selection& m_selection;

@@ -10,6 +10,8 @@
 #include "ui/model/gpu_map.h"
 #include "ui/model/hostlist.h"
 #include "ui/theme/heat_scale.h"
+#include "ui/theme/unknown.h"
+#include "ui/theme/word_cut.h"
 #include "ui/theme/wording.h"
 #include "ui/widgets/glyphs.h"
 #include "ui/widgets/hatch.h"
@@ -145,7 +147,8 @@ void SilentList::readFacts()
         return;
     if (m_state.targets().isEmpty()) {
         m_facts.push_back(
-            {QStringLiteral("Scrape"), QStringLiteral("no source of telemetry is configured")});
+            {QStringLiteral("Scrape"), QStringLiteral("[[telemetry.source]] in yardmasterd.toml")});
+        setToolTip(theme::whyNoTelemetry(m_state));
         return;
     }
     QString scrape = QStringLiteral("%1 of %2 telemetry sources every %3")
@@ -172,9 +175,12 @@ void SilentList::paintEvent(QPaintEvent*)
     if (m_rows.isEmpty()) {
         painter.setFont(theme::font(Type::Body));
         painter.setPen(theme::color(Color::TextSecondary));
-        painter.drawText(QRect(0, 4, width(), 20), Qt::AlignVCenter,
-                         m_state.hasSnapshot() ? QStringLiteral("Every GPU has a fresh reading.")
-                                               : QStringLiteral("Nothing received yet."));
+        const QString why = theme::whyUnknown(m_state);
+        painter.drawText(QRect(0, 4, width(), 60), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                         !why.isEmpty() ? why
+                         : m_state.gpuCount() == 0
+                             ? QStringLiteral("There are no GPUs.")
+                             : QStringLiteral("Every GPU has a fresh reading."));
     }
     for (int i = 0; i < m_rows.size(); ++i) {
         const Row& row = m_rows[i];
@@ -211,7 +217,7 @@ void SilentList::paintEvent(QPaintEvent*)
         painter.setFont(why);
         painter.setPen(theme::color(Color::TextMuted));
         painter.drawText(QRect(26, top + 20, width() - 26, 18), Qt::AlignVCenter,
-                         QFontMetrics(why).elidedText(row.why, Qt::ElideRight, width() - 26));
+                         theme::cutAtWord(row.why, QFontMetricsF(why), width() - 26));
         top += kRow;
         if (last)
             break;
@@ -225,7 +231,7 @@ void SilentList::paintEvent(QPaintEvent*)
         painter.drawText(QRect(0, top, 60, kFact), Qt::AlignVCenter, fact.key);
         painter.setPen(theme::color(Color::TextSecondary));
         painter.drawText(QRect(64, top, width() - 64, kFact), Qt::AlignVCenter,
-                         QFontMetrics(words).elidedText(fact.words, Qt::ElideRight, width() - 64));
+                         theme::cutAtWord(fact.words, QFontMetricsF(words), width() - 64));
         top += kFact;
     }
 }

@@ -13,6 +13,7 @@
 #include "ui/model/selection.h"
 #include "ui/pages/jobs/job_cells.h"
 #include "ui/pages/jobs/job_detail.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
 #include "ui/widgets/actions/action_desk.h"
 #include "ui/widgets/card.h"
@@ -124,13 +125,17 @@ void JobsPage::connectAll()
                 if (width() >= kDetailAlone)
                     m_selection.setCurrentJob(m_model->displayIdAt(index.row()));
             });
-    connect(&m_selection, &model::Selection::currentJobChanged, this, &JobsPage::currentToView);
+    connect(&m_selection, &model::Selection::currentJobChanged, this, [this] {
+        m_knownNext = nextOf(m_selection.currentJob());
+        currentToView();
+    });
     connect(m_cells, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_syncing = true; });
     connect(m_cells, &QAbstractItemModel::modelReset, this, [this] {
         m_syncing = false;
         currentToView();
     });
     connect(m_model, &model::JobTableModel::filtered, this, &JobsPage::refreshCounts);
+    connect(m_model, &model::JobTableModel::filtered, this, &JobsPage::followJob);
     connect(&m_desk.state(), &model::ClusterState::connectionChanged, this,
             &JobsPage::refreshCounts);
     connect(&m_desk.state(), &model::ClusterState::healthChanged, this, &JobsPage::refreshCounts);
@@ -147,6 +152,11 @@ void JobsPage::currentToView()
 {
     arrange();
     m_detail->refresh();
+    rowToView();
+}
+
+void JobsPage::rowToView()
+{
     const QString id = m_selection.currentJob();
     const int row = id.isEmpty() ? -1 : m_model->rowOf(id);
     if (row < 0 || m_table->currentIndex().row() == row)
@@ -155,6 +165,25 @@ void JobsPage::currentToView()
     m_table->setCurrentIndex(m_cells->index(row, 0));
     m_table->scrollTo(m_cells->index(row, 0));
     m_syncing = false;
+}
+
+QString JobsPage::nextOf(const QString& id) const
+{
+    const model::JobInfo* job = m_desk.state().job(id);
+    return job != nullptr ? job->nextJob : QString();
+}
+
+/// A restarted job is another row, or another job: what was being looked at stays in view.
+void JobsPage::followJob()
+{
+    const QString id = m_selection.currentJob();
+    if (id.isEmpty() || m_desk.state().isPast())
+        return;
+    const QString next = nextOf(id);
+    if (next != m_knownNext && m_desk.state().job(next) != nullptr)
+        m_selection.setCurrentJob(next);
+    else
+        rowToView();
 }
 
 // -- filter --
@@ -242,18 +271,22 @@ void JobsPage::refreshCounts()
                  state.scheduler().lastSuccess.isValid()
                      ? theme::zoneOffset(state.scheduler().lastSuccess, state.timeZone())
                      : QString()));
-    if (!state.hasSnapshot())
-        m_table->setEmptyText(QStringLiteral("No jobs yet"),
-                              QStringLiteral("The daemon has not sent a first picture of the "
-                                             "cluster."));
-    else if (all == 0)
+    const QString why = theme::whyUnknown(state);
+    if (!why.isEmpty()) {
+        const QString none = theme::unknownFigure();
+        m_counts->setText(QStringLiteral("%1 running \u00b7 %1 waiting \u00b7 %1 ended").arg(none));
+        m_filter->setHint({});
+        m_foot->setText(QStringLiteral("%1 jobs").arg(none));
+        m_table->setEmptyText(QStringLiteral("Jobs are not known"), why);
+    } else if (all == 0) {
         m_table->setEmptyText(QStringLiteral("The scheduler lists no jobs"),
                               state.scheduler().error.isEmpty()
                                   ? QStringLiteral("They appear here as they are submitted.")
                                   : state.scheduler().error);
-    else
+    } else {
         m_table->setEmptyText(QStringLiteral("No job fits the filter"),
                               QStringLiteral("Esc in the filter clears it."));
+    }
 }
 
 // -- acting --
@@ -335,7 +368,7 @@ void JobsPage::arrange()
     m_table->setColumnHidden(Column::Waited, room < 900);
     const bool narrow = room < 960;
     const int name = room > 1400 ? 228 : narrow ? 132 : 152;
-    const int words = room > 1400 ? 330 : narrow ? 184 : 264;
+    const int words = room > 2400 ? 480 : room > 1400 ? 330 : narrow ? 184 : 264;
     const int widths[] = {104, name, narrow ? 76 : 88, 88, words, narrow ? 60 : 72, 0, 84, 92};
     // Without padding and glyph.
     m_cells->setStateColumns((widths[Column::State] - 36) /

@@ -42,6 +42,9 @@ private:
     void refreshCounts();
     void arrange();
     void currentToView();
+    void rowToView();
+    void followJob();
+    QString nextOf(const QString& id) const;
     QStringList valuesOf(int column) const;
     void setEndedWithin(int seconds);
     QStringList selectedJobs() const;
@@ -54,6 +57,7 @@ private:
     widgets::SegmentedSwitch* m_every;
     JobDetail* m_detail;
     bool m_syncing = false;
+    QString m_knownNext;  ///< what the current job was restarted as, when it was chosen
 };
 
 }  // namespace yard::pages

@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QScrollBar>
 #include <QSet>
+#include <QtMath>
 #include <algorithm>
 
 #include "ui/model/cluster_state.h"
@@ -16,6 +17,7 @@
 #include "ui/pages/nodes/node_cells.h"
 #include "ui/pages/nodes/node_inspector.h"
 #include "ui/pages/nodes/selection_bar.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
 #include "ui/widgets/actions/action_desk.h"
 #include "ui/widgets/button.h"
@@ -38,11 +40,13 @@ struct Width {
     int column;
     int px;
 };
-constexpr Width kWidths[] = {{Column::Name, 128},  {Column::State, 176},      {Column::Gpus, 92},
-                             {Column::Job, 96},    {Column::Partition, 124},  {Column::Switch, 72},
-                             {Column::Rack, 60},   {Column::Load, 88},        {Column::Memory, 96},
-                             {Column::Power, 116}, {Column::HottestGpu, 100}, {Column::SetBy, 84},
-                             {Column::Since, 112}};
+constexpr int kStateLeast = 176;
+constexpr Width kWidths[] = {
+    {Column::Name, 128},  {Column::State, kStateLeast}, {Column::Gpus, 92},
+    {Column::Job, 96},    {Column::Partition, 124},     {Column::Switch, 72},
+    {Column::Rack, 60},   {Column::Load, 88},           {Column::Memory, 96},
+    {Column::Power, 116}, {Column::HottestGpu, 100},    {Column::SetBy, 84},
+    {Column::Since, 112}};
 /// Given up in this order when the window is narrow; each group goes together.
 const QVector<QVector<int>> kGivenUp = {{Column::Rack, Column::Memory, Column::Load, Column::SetBy},
                                         {Column::Switch},
@@ -156,6 +160,8 @@ void NodesPage::connectAll()
     connect(m_model, &model::NodeTableModel::filtered, this, &NodesPage::refreshCounts);
     connect(&m_desk.state(), &model::ClusterState::connectionChanged, this,
             &NodesPage::refreshCounts);
+    connect(&m_desk.state(), &model::ClusterState::healthChanged, this, &NodesPage::refreshCounts);
+    connect(&m_desk.state(), &model::ClusterState::topologyChanged, this, &NodesPage::fitColumns);
 }
 
 // -- what is marked and what is current --
@@ -276,13 +282,16 @@ void NodesPage::refreshCounts()
         foot += QStringLiteral(" \u00b7 not in this cluster: ") + theme::folded(unknown, 60);
     m_foot->setText(foot);
     m_foot->setTone(m_model->filterError().isEmpty() ? Color::TextMuted : Color::FaultText);
-    if (!state.hasSnapshot()) {
-        m_table->setEmptyText(QStringLiteral("No nodes yet"),
-                              QStringLiteral("The daemon has not sent a first picture of the "
-                                             "cluster."));
+    const QString why = theme::whyUnknown(state);
+    if (!why.isEmpty()) {
+        m_table->setEmptyText(QStringLiteral("Nodes are not known"), why);
+        m_filter->setHint({});
+        m_foot->setText(QStringLiteral("%1 nodes").arg(theme::unknownFigure()));
     } else if (state.nodes().isEmpty()) {
         m_table->setEmptyText(QStringLiteral("The scheduler lists no nodes"),
-                              state.scheduler().error);
+                              state.scheduler().error.isEmpty()
+                                  ? QStringLiteral("Nodes come from NodeName lines of slurm.conf.")
+                                  : state.scheduler().error);
     } else {
         m_table->setEmptyText(QStringLiteral("No node fits the filter"),
                               QStringLiteral("Esc in the filter clears it."));
@@ -354,7 +363,9 @@ void NodesPage::fitColumns()
     int room = width() - 2 * margin - 14;
     if (m_inspector->isVisibleTo(this))
         room -= m_inspector->width() + theme::px(theme::Size::Gap);
-    int needed = kReasonMinimum;
+    // Rather the whole state than one more column.
+    const int state = qBound(kStateLeast, longestState(), width() < 1400 ? 240 : 330);
+    int needed = kReasonMinimum + state - kStateLeast;
     for (const Width& width : kWidths)
         needed += width.px;
     for (const auto& group : kGivenUp) {
@@ -367,12 +378,23 @@ void NodesPage::fitColumns()
         }
     }
     // What is asked for stands beside the observed words when there is room for both.
-    m_table->setColumnWidth(Column::State, room - needed > 120 ? 270 : 176);
+    m_table->setColumnWidth(Column::State, room - needed > 120 ? qMax(state, 270) : state);
+}
+
+int NodesPage::longestState() const
+{
+    constexpr int kGlyphAndPadding = 38;
+    qsizetype columns = 0;
+    for (const model::NodeInfo& node : m_desk.state().nodes())
+        columns = std::max(columns, node.stateText.size());
+    const QFontMetricsF metrics(theme::font(theme::Type::Mono));
+    return kGlyphAndPadding + qCeil(double(columns) * metrics.horizontalAdvance(QLatin1Char('0')));
 }
 
 void NodesPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    fitColumns();
     // Rows keep their places while somebody looks; who comes anew sees what is broken now on top.
     const QStringList before = m_model->names();
     m_table->sortAgain();

@@ -42,6 +42,7 @@ private:
     void refreshChips();
     void refreshCounts();
     void fitColumns();
+    int longestState() const;
     void marksToView();
     void marksFromView();
     void currentToView();

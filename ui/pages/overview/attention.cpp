@@ -5,6 +5,7 @@
 
 #include "ui/model/cluster_state.h"
 #include "ui/model/hostlist.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
 
 namespace yard::pages {
@@ -157,9 +158,14 @@ void addScheduler(const ClusterState& state, QVector<AttentionItem>& items)
     const model::SchedulerInfo& scheduler = state.scheduler();
     if (scheduler.kind.isEmpty())
         return;
+    const bool known = theme::isSchedulerKnown(state);
+    // Just started: it is being asked for the first time.
+    if (!known && scheduler.error.isEmpty())
+        return;
     if (!scheduler.up) {
         items.push_back({Severity::Fault,
-                         QStringLiteral("The scheduler does not answer"),
+                         known ? QStringLiteral("The scheduler does not answer")
+                               : QStringLiteral("The scheduler has not been read yet"),
                          scheduler.error.isEmpty()
                              ? QStringLiteral("Nodes and jobs are as of the last reply")
                              : scheduler.error,
@@ -208,6 +214,10 @@ void addTargets(const ClusterState& state, QVector<AttentionItem>& items)
     QHash<QString, double> ages;
     quint64 badLines = 0;
     QString firstBad;
+    if (const QString why = theme::whyNoTelemetry(state);
+        !why.isEmpty() && !state.nodes().isEmpty())
+        items.push_back(
+            {Severity::Note, QStringLiteral("GPUs are not measured"), why, -1, Target::None, {}});
     for (const model::TargetInfo& target : state.targets()) {
         badLines += target.badLines;
         if (firstBad.isEmpty())

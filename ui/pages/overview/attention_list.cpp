@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <QToolTip>
 
+#include "ui/theme/word_cut.h"
 #include "ui/theme/wording.h"
 
 namespace yard::pages {
@@ -105,29 +106,30 @@ void AttentionList::paintItem(QPainter& painter, const QRect& rect, const Attent
     const int detailRoom = rect.width() - 34 - 12 - linkWidth - 12;
     painter.drawText(QRect(left, rect.top() + 28, detailRoom, 18),
                      Qt::AlignVCenter | Qt::TextSingleLine,
-                     QFontMetrics(detail).elidedText(item.detail, Qt::ElideRight, detailRoom));
+                     theme::cutAtWord(item.detail, QFontMetricsF(detail), detailRoom));
 }
 
 void AttentionList::paintEvent(QPaintEvent*)
 {
     QPainter painter(viewport());
     if (m_items.isEmpty()) {
+        const bool waiting = !m_unknown.isEmpty();
         const int middle = qMin(viewport()->height() / 2, 140);
         theme::paintIcon(painter, QRectF(viewport()->width() / 2.0 - 12, middle - 40, 24, 24),
-                         m_waiting ? QStringLiteral("clock") : QStringLiteral("check"),
+                         waiting ? QStringLiteral("clock") : QStringLiteral("check"),
                          theme::color(Color::TextMuted));
         painter.setFont(theme::font(Type::Body));
         painter.setPen(theme::color(Color::TextPrimary));
-        painter.drawText(QRect(0, middle - 6, viewport()->width(), 18), Qt::AlignCenter,
-                         m_waiting ? QStringLiteral("Nothing received yet")
-                                   : QStringLiteral("Nothing needs attention"));
+        painter.drawText(
+            QRect(0, middle - 6, viewport()->width(), 18), Qt::AlignCenter,
+            waiting ? QStringLiteral("Not known yet") : QStringLiteral("Nothing needs attention"));
         painter.setFont(theme::font(Type::Caption));
         painter.setPen(theme::color(Color::TextMuted));
-        painter.drawText(
-            QRect(12, middle + 16, viewport()->width() - 24, 32),
-            Qt::AlignHCenter | Qt::TextWordWrap,
-            m_waiting ? QStringLiteral("The list fills with the first update from the daemon.")
-                      : QStringLiteral("No faults, no nodes down, every source answers."));
+        painter.drawText(QRect(12, middle + 16, viewport()->width() - 24, 32),
+                         Qt::AlignHCenter | Qt::TextWordWrap,
+                         waiting
+                             ? m_unknown
+                             : QStringLiteral("No faults, no nodes down, every source answers."));
         return;
     }
     for (int row = 0; row < m_items.size(); ++row) {

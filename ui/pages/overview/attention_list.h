@@ -12,7 +12,8 @@ class AttentionList final : public QAbstractScrollArea {
 
 public:
     explicit AttentionList(QWidget* parent = nullptr);
-    void setWaiting(bool waiting) { m_waiting = waiting; }  ///< nothing was received yet
+    /// Why an empty list is no good news; empty: it is.
+    void setUnknown(const QString& why) { m_unknown = why; }
     void setItems(const QVector<AttentionItem>& items);
 
 Q_SIGNALS:
@@ -33,7 +34,7 @@ private:
     void updateRange();
 
     QVector<AttentionItem> m_items;
-    bool m_waiting = true;
+    QString m_unknown;
     int m_hovered = -1;
     int m_current = 0;
 };

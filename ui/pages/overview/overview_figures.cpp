@@ -5,6 +5,7 @@
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/overview/running_jobs_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/card.h"
@@ -12,6 +13,7 @@
 #include "ui/widgets/glyphs.h"
 #include "ui/widgets/headline_tile.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/table/table_view.h"
 
 namespace yard::pages {
 
@@ -24,6 +26,18 @@ namespace {
 constexpr int kSparkPoints = 48;
 constexpr int kLongestWaits = 3;
 constexpr qsizetype kMostPoints = 2000;
+
+/// Up to the moment that is shown.
+QVector<model::TrendInfo> trendOf(const model::ClusterState& state)
+{
+    const QVector<model::TrendInfo>& told = state.trend();
+    if (!state.isPast())
+        return told;
+    const auto after =
+        std::find_if(told.cbegin(), told.cend(),
+                     [now = state.now()](const auto& point) { return point.at > now; });
+    return QVector<model::TrendInfo>(told.cbegin(), after);
+}
 
 double known(float value)
 {
@@ -142,12 +156,14 @@ Color jobTone(JobState state)
 
 void OverviewPage::refreshTiles()
 {
-    const QVector<model::TrendInfo>& trend = m_state.trend();
-    if (!m_state.hasSnapshot()) {
+    const QVector<model::TrendInfo> trend = trendOf(m_state);
+    if (!theme::whyUnknown(m_state).isEmpty()) {
         for (auto* tile : m_tiles) {
-            tile->setFigure(theme::noReading());
+            tile->setFigure(theme::unknownFigure());
             tile->setTone(Color::TextMuted);
-            tile->setCaption(QStringLiteral("nothing received yet"));
+            tile->setCaption(m_state.hasSnapshot() ? QStringLiteral("scheduler not read")
+                                                   : QStringLiteral("nothing received yet"));
+            tile->setHistory({});
         }
         return;
     }
@@ -167,34 +183,51 @@ void OverviewPage::refreshTiles()
         out += isOut ? 1 : 0;
         outGpus += isOut ? node.gpusTotal - node.gpusAllocated : 0;
     }
+    const bool silent = !theme::whyNoTelemetry(m_state).isEmpty();
     const auto tile = [this](int index) { return m_tiles[index]; };
     for (auto* each : m_tiles)
         each->setTone(Color::TextPrimary);
     tile(0)->setFigure(theme::number(qint64(used)));
-    tile(0)->setCaption(QStringLiteral("of %1 · %2 · %3 free")
-                            .arg(theme::number(qint64(total)),
-                                 theme::percent(total ? double(used) / total : std::nan("")),
-                                 theme::number(qint64(std::max(0, total - used - outGpus)))));
+    tile(0)->setCaption(total == 0
+                            ? QStringLiteral("the scheduler names no GPUs")
+                            : QStringLiteral("of %1 · %2 · %3 free")
+                                  .arg(theme::number(qint64(total)),
+                                       theme::percent(total ? double(used) / total : std::nan("")),
+                                       theme::number(qint64(std::max(0, total - used - outGpus)))));
     tile(0)->setHistory(thinned(trend, &model::TrendInfo::gpusInUse));
 
+    // Cut off from everything fresh, the last known figure stands in grey.
+    const auto allStale = [this](const QVector<float>& values) {
+        for (int gpu = 0; gpu < values.size() && gpu < m_map.flags().size(); ++gpu) {
+            if (!std::isnan(values[gpu]) && !(m_map.flags()[gpu] & model::GpuMap::Stale))
+                return false;
+        }
+        return true;
+    };
     const QVector<float>& activity = m_state.gpuColumn(GpuMetric::SmActivity);
+    const bool oldActivity = allStale(activity);
     std::vector<float> inUse;
     for (int gpu = 0; gpu < activity.size() && gpu < m_map.flags().size(); ++gpu) {
-        if ((m_map.flags()[gpu] & model::GpuMap::InUse) &&
-            !(m_map.flags()[gpu] & model::GpuMap::Stale) && !std::isnan(activity[gpu]))
+        const quint8 flags = m_map.flags()[gpu];
+        if ((flags & model::GpuMap::InUse) && (oldActivity || !(flags & model::GpuMap::Stale)) &&
+            !std::isnan(activity[gpu]))
             inUse.push_back(activity[gpu]);
     }
     if (inUse.empty()) {
         tile(1)->setFigure(theme::noReading());
         tile(1)->setTone(Color::TextMuted);
-        tile(1)->setCaption(used ? QStringLiteral("%1 GPUs in use").arg(theme::number(qint64(used)))
-                                 : QStringLiteral("no GPU is in use"));
+        tile(1)->setCaption(silent ? QStringLiteral("no telemetry configured")
+                            : used
+                                ? QStringLiteral("%1 GPUs in use").arg(theme::number(qint64(used)))
+                                : QStringLiteral("no GPU is in use"));
     } else {
         std::nth_element(inUse.begin(), inUse.begin() + std::ptrdiff_t(inUse.size() / 2),
                          inUse.end());
         tile(1)->setFigure(theme::number(double(inUse[inUse.size() / 2]), 1), QStringLiteral("%"));
-        tile(1)->setCaption(
-            QStringLiteral("median of %1 GPUs in use").arg(theme::number(qint64(inUse.size()))));
+        tile(1)->setTone(oldActivity ? Color::TextMuted : Color::TextPrimary);
+        tile(1)->setCaption((oldActivity ? QStringLiteral("stale, median of %1 GPUs in use")
+                                         : QStringLiteral("median of %1 GPUs in use"))
+                                .arg(theme::number(qint64(inUse.size()))));
     }
     tile(1)->setHistory(thinned(trend, &model::TrendInfo::smActivityMedian));
 
@@ -216,13 +249,16 @@ void OverviewPage::refreshTiles()
     tile(2)->setHistory(thinned(trend, &model::TrendInfo::jobsWaiting));
 
     qint64 faults = m_map.counts().faults;
-    tile(3)->setFigure(theme::number(faults));
-    tile(3)->setTone(faults ? Color::FaultText : Color::TextPrimary);
+    // Nobody would see a fault.
+    const bool blind = silent && faults == 0 && m_state.faults().isEmpty();
+    tile(3)->setFigure(blind ? theme::unknownFigure() : theme::number(faults));
+    tile(3)->setTone(blind ? Color::TextMuted : faults ? Color::FaultText : Color::TextPrimary);
     tile(3)->setCaption(
-        faults ? QStringLiteral("%1 reported")
-                     .arg(theme::counted(m_state.faults().size(), QStringLiteral("event"),
-                                         QStringLiteral("events")))
-               : QStringLiteral("no Xid, no GPU lost"));
+        blind    ? QStringLiteral("no telemetry configured")
+        : faults ? QStringLiteral("%1 reported")
+                       .arg(theme::counted(m_state.faults().size(), QStringLiteral("event"),
+                                           QStringLiteral("events")))
+                 : QStringLiteral("no Xid, no GPU lost"));
     tile(3)->setHistory(thinned(trend, &model::TrendInfo::faults));
 
     tile(4)->setFigure(theme::number(qint64(out)));
@@ -233,10 +269,12 @@ void OverviewPage::refreshTiles()
     tile(4)->setHistory(thinned(trend, &model::TrendInfo::nodesOut));
 
     const QVector<float>& power = m_state.gpuColumn(GpuMetric::Power);
+    const bool oldPower = allStale(power);
     double watts = 0;
     int measured = 0;
     for (int gpu = 0; gpu < power.size(); ++gpu) {
-        if (std::isnan(power[gpu]) || (m_map.flags().value(gpu) & model::GpuMap::Stale))
+        if (std::isnan(power[gpu]) ||
+            (!oldPower && (m_map.flags().value(gpu) & model::GpuMap::Stale)))
             continue;
         watts += double(power[gpu]);
         ++measured;
@@ -244,12 +282,15 @@ void OverviewPage::refreshTiles()
     if (measured == 0) {
         tile(5)->setFigure(theme::noReading());
         tile(5)->setTone(Color::TextMuted);
-        tile(5)->setCaption(QStringLiteral("of any GPU"));
+        tile(5)->setCaption(silent ? QStringLiteral("no telemetry configured")
+                                   : QStringLiteral("of any GPU"));
     } else {
         const bool kilo = watts >= 1000;
         tile(5)->setFigure(theme::figure(kilo ? watts / 1000 : watts),
                            kilo ? QStringLiteral("kW") : QStringLiteral("W"));
-        tile(5)->setCaption(QStringLiteral("GPU boards · %1 measured")
+        tile(5)->setTone(oldPower ? Color::TextMuted : Color::TextPrimary);
+        tile(5)->setCaption((oldPower ? QStringLiteral("stale, GPU boards · %1 measured")
+                                      : QStringLiteral("GPU boards · %1 measured"))
                                 .arg(theme::percent(total ? double(measured) / total : 0)));
     }
     tile(5)->setHistory(thinned(trend, &model::TrendInfo::powerKw));
@@ -257,13 +298,16 @@ void OverviewPage::refreshTiles()
 
 void OverviewPage::refreshTrend()
 {
-    const QVector<model::TrendInfo>& trend = m_state.trend();
+    const QVector<model::TrendInfo> trend = trendOf(m_state);
     m_useCard->setNote(spanWords(trend));
     m_waitingCard->setNote(spanWords(trend));
     // Two points make a line; one a minute comes.
-    const QString none = trend.size() > 1 ? QString() : QStringLiteral("No history yet");
+    const QString none = trend.size() > 1   ? QString()
+                         : m_state.isPast() ? QStringLiteral("No trend from before then")
+                                            : QStringLiteral("No history yet");
     const QString since =
-        trend.isEmpty()
+        m_state.isPast() ? QStringLiteral("The daemon keeps its trend for as long as it runs.")
+        : trend.isEmpty()
             ? QStringLiteral("It starts with the first minute; one point a minute.")
             : QStringLiteral("It starts at %1; one point a minute.")
                   .arg(theme::shortTime(trend.first().at, m_state.now(), m_state.timeZone()));
@@ -303,6 +347,7 @@ void OverviewPage::refreshJobs()
             waiting.push_back(&job);
     }
     const qint64 most = std::max<qint64>(1, *std::max_element(counts.begin(), counts.end()));
+    const QString unknown = theme::whyUnknown(m_state);
     QVector<widgets::BarList::Row> rows;
     for (JobState state :
          {JobState::Running, JobState::Pending, JobState::Suspended, JobState::Completed,
@@ -310,7 +355,7 @@ void OverviewPage::refreshJobs()
           JobState::Preempted, JobState::NodeFail}) {
         const qint64 count = counts[size_t(state)];
         const bool always = state == JobState::Running || state == JobState::Pending;
-        if (!m_state.hasSnapshot() || (count == 0 && !always))
+        if (!unknown.isEmpty() || (count == 0 && !always))
             continue;
         if (rows.size() >= 8)
             break;
@@ -349,8 +394,13 @@ void OverviewPage::refreshJobs()
     m_waits->setRows(waits);
     m_waits->setVisible(!waits.isEmpty());
     m_nobodyWaits->setVisible(waits.isEmpty());
-    m_nobodyWaits->setText(m_state.hasSnapshot() ? QStringLiteral("No job waits.")
-                                                 : QStringLiteral("Nothing received yet."));
+    m_nobodyWaits->setText(unknown.isEmpty()       ? QStringLiteral("No job waits.")
+                           : m_state.hasSnapshot() ? QStringLiteral("Not known.")
+                                                   : QStringLiteral("Nothing received yet."));
+    m_jobsView->setEmptyText(
+        unknown.isEmpty() ? QStringLiteral("No job is running")
+                          : QStringLiteral("Jobs are not known"),
+        unknown.isEmpty() ? QStringLiteral("The largest come first as they start.") : unknown);
 }
 
 }  // namespace yard::pages

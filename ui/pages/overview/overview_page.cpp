@@ -9,6 +9,7 @@
 #include "ui/pages/overview/attention_list.h"
 #include "ui/pages/overview/node_counts.h"
 #include "ui/pages/overview/running_jobs_model.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/button.h"
@@ -323,7 +324,7 @@ void OverviewPage::refresh()
     refreshJobs();
     const QVector<AttentionItem> items =
         m_state.hasSnapshot() ? attention(m_state) : QVector<AttentionItem>();
-    m_attention->setWaiting(!m_state.hasSnapshot());
+    m_attention->setUnknown(theme::whyUnknown(m_state));
     m_attention->setItems(items);
     m_attentionCard->setCount(items.isEmpty() ? QString() : theme::number(qint64(items.size())));
 }

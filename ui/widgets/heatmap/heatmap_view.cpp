@@ -9,7 +9,9 @@
 
 #include "ui/model/cluster_state.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/unknown.h"
 #include "ui/theme/wording.h"
+#include "ui/theme/yard_style.h"
 
 namespace yard::widgets {
 
@@ -120,12 +122,19 @@ void HeatmapView::paintEvent(QPaintEvent*)
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), theme::color(Color::BgSurface));
     if (m_map.groups().isEmpty()) {
-        painter.setFont(theme::font(theme::Type::Body));
-        painter.setPen(theme::color(Color::TextMuted));
-        painter.drawText(viewport()->rect(), Qt::AlignCenter,
-                         m_map.state().hasSnapshot()
-                             ? QStringLiteral("The scheduler names no GPU in this cluster.")
-                             : QStringLiteral("Nothing received yet."));
+        const QString why = theme::whyUnknown(m_map.state());
+        if (!why.isEmpty())
+            theme::paintEmpty(painter, viewport()->rect(), QStringLiteral("GPUs are not known"),
+                              why);
+        else if (m_map.state().nodes().isEmpty())
+            theme::paintEmpty(painter, viewport()->rect(),
+                              QStringLiteral("The scheduler lists no nodes"),
+                              QStringLiteral("Nodes come from NodeName lines of slurm.conf."));
+        else
+            theme::paintEmpty(painter, viewport()->rect(),
+                              QStringLiteral("The scheduler names no GPU in this cluster"),
+                              QStringLiteral("GPUs come from Gres=gpu: of the nodes in slurm.conf, "
+                                             "with GresTypes=gpu."));
         return;
     }
     // At fractional scales a widget may start between device pixels; the image may not.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/theme/theme.h"
+#include "ui/theme/word_cut.h"
 #include "ui/theme/wording.h"
 #include "ui/theme/yard_style.h"
 #include "ui/widgets/glyphs.h"
@@ -63,7 +64,7 @@ QString unitText(const QModelIndex& index)
     return unit.isEmpty() ? unit : QChar(0x2009) + unit;
 }
 
-bool hasGlyph(const QModelIndex& index)
+bool isState(const QModelIndex& index)
 {
     return index.data(model::CategoryRole).isValid() || index.data(model::JobStateRole).isValid();
 }
@@ -145,8 +146,11 @@ void CellDelegate::paintText(QPainter& painter, QRect rect, const QModelIndex& i
     const QString whole = index.data(model::HostlistRole).toBool()
                               ? theme::fittedHosts(text, words, textSpace + 1)
                               : text;
-    const QString shown = QFontMetrics(words).elidedText(
-        whole, mono ? Qt::ElideMiddle : Qt::ElideRight, textSpace + 1);
+    // Of one name both ends tell; of several words the first.
+    const bool name = mono && !whole.contains(QLatin1Char(' ')) && !isState(index);
+    const QString shown =
+        name ? QFontMetrics(words).elidedText(whole, Qt::ElideMiddle, textSpace + 1)
+             : theme::cutAtWord(whole, QFontMetricsF(words), textSpace + 1);
     const int width = advance(words, shown);
     int left = alignsRight(index) ? rect.right() + 1 - width - unitWidth - noteWidth : rect.left();
     const QVariant tone = index.data(model::ToneRole);
@@ -200,7 +204,7 @@ int CellDelegate::textWidth(const QModelIndex& index) const
     if (cells.isValid())
         return int(cells.value<QVector<int>>().size()) * 9 + 2 * kCellPadding;
     const QString note = index.data(model::NoteRole).toString();
-    return contentRect(QRect(), index).left() + kCellPadding + (hasGlyph(index) ? kGlyph + 8 : 0) +
+    return contentRect(QRect(), index).left() + kCellPadding + (isState(index) ? kGlyph + 8 : 0) +
            advance(cellFont(index), index.data(Qt::DisplayRole).toString()) +
            advance(theme::font(Type::Label), unitText(index)) +
            (note.isEmpty() ? 0 : advance(theme::font(Type::Label), note) + 8) + 2;

@@ -90,6 +90,38 @@ private Q_SLOTS:
         QCOMPARE(items.first().severity, Severity::Fault);
         QCOMPARE(items.first().detail, QStringLiteral("slurmctld on ctl1 refuses connections"));
     }
+    void aSchedulerNeverReadIsSaidAsSuch()
+    {
+        model::ClusterState state;
+        model::ClusterUpdate update;
+        update.full = true;
+        update.revision = 1;
+        update.at = test::sampleNow();
+        update.scheduler = model::SchedulerInfo();
+        update.scheduler->kind = QStringLiteral("slurm");
+        QVERIFY(state.apply(update));
+        QCOMPARE(pages::attention(state).size(), 0);  // it is being asked for the first time
+        update.scheduler->error = QStringLiteral("scontrol: no such file.");
+        QVERIFY(state.apply(update));
+        const QVector<AttentionItem> items = pages::attention(state);
+        QCOMPARE(items.size(), 1);
+        QVERIFY(items.first().title.contains(QStringLiteral("not been read yet")));
+        QCOMPARE(items.first().detail, update.scheduler->error);
+    }
+    void aClusterWithoutTelemetryIsToldWhereItIsConfigured()
+    {
+        model::ClusterState state;
+        test::SampleOptions calm;
+        calm.withTrouble = false;
+        model::ClusterUpdate update = test::sampleUpdate(calm);
+        update.targets.clear();
+        QVERIFY(state.apply(update));
+        state.setConnection(model::Connection::Connected);
+        const QVector<AttentionItem> items = pages::attention(state);
+        const AttentionItem* item = find(items, QStringLiteral("GPUs are not measured"));
+        QVERIFY(item);
+        QVERIFY(item->detail.contains(QStringLiteral("yardmasterd.toml")));
+    }
 };
 
 QTEST_GUILESS_MAIN(AttentionTest)
