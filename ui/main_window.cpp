@@ -82,6 +82,8 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
     column->addWidget(m_bannerRow);
     column->addWidget(m_pastRow);
     column->addWidget(m_pages, 1);
+    // A page's least height, and be it a hidden one's, must not push the strip out of the window.
+    m_pages->setMinimumSize(1, 1);
     m_pages->setFocusPolicy(Qt::ClickFocus);
     setCentralWidget(central);
     m_toasts = new widgets::ToastHost(central);
