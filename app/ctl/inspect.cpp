@@ -51,7 +51,8 @@ bool readInputs(const std::vector<std::string>& files, std::vector<Input>& input
         StatusOr<std::string> body = readWholeFile(file, kSizeLimit);
         if (!body.ok()) {
             out["error"] = std::string(body.status().message()) + ".";
-            std::cerr << "yardctl inspect: " << text::visible(out["error"].get<std::string>()) << '\n';
+            std::cerr << "yardctl inspect: " << text::visible(out["error"].get<std::string>())
+                      << '\n';
             return false;
         }
         inputs.push_back({file, *std::move(body)});
