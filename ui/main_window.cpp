@@ -45,6 +45,18 @@ constexpr int kLowStripBelow = 900;
 constexpr QSize kSmallest(1024, 640);
 constexpr QSize kUsual(1600, 950);
 
+namespace {
+
+/// Takes the room that is left, whatever a page, and be it a hidden one, would like to have: the
+/// strip and the toasts below stay in the window.
+class PageStack final : public QStackedWidget {
+public:
+    PageStack() { setMinimumSize(1, 1); }
+    bool hasHeightForWidth() const override { return false; }
+};
+
+}  // namespace
+
 MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
                        model::Actions& actions)
     : m_state(state)
@@ -59,7 +71,7 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
     , m_pastBanner(new widgets::Banner(nullptr, widgets::Banner::Tone::Accent))
     , m_pastRow(makePastRow())
     , m_strip(new TimeStrip(state, *m_cursor))
-    , m_pages(new QStackedWidget)
+    , m_pages(new PageStack)
 {
     setWindowTitle(QStringLiteral("Yardmaster"));
     setWindowIcon(theme::icon(QStringLiteral("yardmaster")));
@@ -82,8 +94,6 @@ MainWindow::MainWindow(model::ClusterState& state, model::Selection& selection,
     column->addWidget(m_bannerRow);
     column->addWidget(m_pastRow);
     column->addWidget(m_pages, 1);
-    // A page's least height, and be it a hidden one's, must not push the strip out of the window.
-    m_pages->setMinimumSize(1, 1);
     m_pages->setFocusPolicy(Qt::ClickFocus);
     setCentralWidget(central);
     m_toasts = new widgets::ToastHost(central);
