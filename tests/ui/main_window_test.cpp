@@ -246,6 +246,7 @@ void MainWindowTest::aToastCoversNothing()
         }
         return all;
     };
+    QCoreApplication::processEvents();  // the strip has its height for this window
     const int before = page->height();
     for (const char* title : {"gpu001 drained", "gpu002 drained", "gpu003 drained"}) {
         widgets::ToastText text;

@@ -139,10 +139,9 @@ void ToastHost::arrange()
     const int needed = place(lane, inRow);
     if (needed == m_lane->height())
         return;
-    // What stands above gives the room at once; the lane's own events put them into it.
+    // Laid out when the event loop comes to it, for this may be in the middle of a layout already;
+    // the lane's own events put the toasts into it then.
     m_lane->setFixedHeight(needed);
-    if (m_parent->layout() != nullptr)
-        m_parent->layout()->activate();
 }
 
 /// At the lower right, the newest first, so many in a row; returns the height that they take.
