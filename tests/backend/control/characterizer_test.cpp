@@ -58,7 +58,8 @@ private:
     void write(int64_t seconds, std::vector<store::StateVersion> versions)
     {
         std::promise<Status> done;
-        store::JournalEntry entry{.at = at(seconds)};
+        store::JournalEntry entry;
+        entry.at = at(seconds);
         entry.states = store::StatesSeen{m_anew, std::move(versions)};
         m_anew = false;
         m_journal->write(std::move(entry), [&](Status status) { done.set_value(status); });
