@@ -74,10 +74,13 @@ void TaskLoop::run()
         }
         if (m_ending)
             return;
-        if (m_timed.empty())
+        if (m_timed.empty()) {
             m_wake.wait(lock);
-        else
-            m_wake.wait_until(lock, m_timed.begin()->first);
+        } else {
+            // A copy: while this waits, the entry may go.
+            const auto due = m_timed.begin()->first;
+            m_wake.wait_until(lock, due);
+        }
     }
 }
 

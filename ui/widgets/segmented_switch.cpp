@@ -27,7 +27,8 @@ SegmentedSwitch::SegmentedSwitch(const QStringList& options, QWidget* parent)
 
 void SegmentedSwitch::setCurrent(int index)
 {
-    if (index == m_current || index < 0 || index >= m_options.size() || !isEnabledOption(index))
+    if (index == m_current || index < -1 || index >= m_options.size() ||
+        (index >= 0 && !isEnabledOption(index)))
         return;
     m_current = index;
     update();
@@ -104,8 +105,9 @@ void SegmentedSwitch::paintEvent(QPaintEvent*)
 
 void SegmentedSwitch::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton)
-        setCurrent(optionAt(event->pos()));
+    const int at = optionAt(event->pos());
+    if (event->button() == Qt::LeftButton && at >= 0)
+        setCurrent(at);
 }
 
 void SegmentedSwitch::mouseMoveEvent(QMouseEvent* event)

@@ -13,7 +13,7 @@ public:
     explicit SegmentedSwitch(const QStringList& options, QWidget* parent = nullptr);
 
     int current() const { return m_current; }
-    void setCurrent(int index);
+    void setCurrent(int index);  ///< -1: none
     void setSmall(bool small);
     void setEnabledOptions(const QVector<bool>& enabled, const QString& why);
 
