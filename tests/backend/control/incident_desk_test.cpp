@@ -7,6 +7,9 @@
 #include "tests/support/desk_harness.h"
 
 using namespace yard;
+
+// The rules are made ready first, which takes seconds in a checked build.
+constexpr int kPatienceMs = 60'000;
 using namespace yard::control;
 using domain::Incident;
 using domain::IncidentChange;
@@ -43,7 +46,7 @@ void IncidentDeskTest::init()
     m_folder = std::make_unique<QTemporaryDir>();
     m_desk = std::make_unique<testing::DeskHarness>(m_folder->path().toStdString());
     m_desk->open();
-    QTRY_COMPARE(m_desk->snapshot()->jobs.size(), size_t(12));
+    QTRY_COMPARE_WITH_TIMEOUT(m_desk->snapshot()->jobs.size(), size_t(12), kPatienceMs);
 }
 
 std::vector<Incident> IncidentDeskTest::incidents(bool withClosed)
@@ -100,7 +103,7 @@ void IncidentDeskTest::aFailedJobsLogSaysWhy()
         "step 1 loss 3.2\nTraceback (most recent call last):\n"
         "  File \"t.py\", line 1, in <module>\nKeyError: 'text'\n");
     endJob("103", JobState::Failed);
-    QTRY_COMPARE(incidents().size(), size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(incidents().size(), size_t(1), kPatienceMs);
     const auto look = get(incidents()[0].id);
     QVERIFY(look.ok());
     QCOMPARE(look->incident.reason, Reason::KeyError);
@@ -115,7 +118,7 @@ void IncidentDeskTest::aCancelledJobRaisesNothing()
     writeLog("KeyError: 'text'\n");
     endJob("104", JobState::Cancelled);
     endJob("105", JobState::Failed);
-    QTRY_COMPARE(incidents().size(), size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(incidents().size(), size_t(1), kPatienceMs);
     QCOMPARE(incidents()[0].jobs[0].displayId, std::string("105"));
 }
 
@@ -128,8 +131,9 @@ void IncidentDeskTest::aNodeThatIsLostIsAnIncidentWithItsJob()
         node.reasonTime = m_desk->clock.now();
     });
     endJob("103", JobState::NodeFail);
-    QTRY_VERIFY(!incidents().empty() && !incidents()[0].jobs.empty() &&
-                !incidents()[0].jobs[0].end.empty());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !incidents().empty() && !incidents()[0].jobs.empty() && !incidents()[0].jobs[0].end.empty(),
+        kPatienceMs);
     QCOMPARE(incidents().size(), size_t(1));
     QCOMPARE(incidents()[0].reason, Reason::NodeFailure);
     QCOMPARE(incidents()[0].node, std::string("n3"));
@@ -139,7 +143,7 @@ void IncidentDeskTest::aChangeIsInTheJournalAndInTheAuditChain()
 {
     writeLog("KeyError: 'text'\n");
     endJob("103", JobState::Failed);
-    QTRY_COMPARE(incidents().size(), size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(incidents().size(), size_t(1), kPatienceMs);
     const auto noted = change(1, IncidentChange::Kind::Acknowledge, "mine");
     QVERIFY2(noted.ok(), noted.status().ToString().c_str());
     QCOMPARE(noted->incident.state, IncidentState::Acknowledged);
@@ -161,14 +165,14 @@ void IncidentDeskTest::incidentsSurviveTheDaemon()
 {
     writeLog("KeyError: 'text'\n");
     endJob("103", JobState::Failed);
-    QTRY_COMPARE(incidents().size(), size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(incidents().size(), size_t(1), kPatienceMs);
     QVERIFY(change(1, IncidentChange::Kind::Note, "seen").ok());
     m_desk->close();
     m_desk->open();
-    QTRY_COMPARE(m_desk->snapshot()->jobs.size(), size_t(12));
+    QTRY_COMPARE_WITH_TIMEOUT(m_desk->snapshot()->jobs.size(), size_t(12), kPatienceMs);
     // The ended job is in the first view, and known already.
     endJob("106", JobState::Failed);
-    QTRY_COMPARE(incidents().size(), size_t(2));
+    QTRY_COMPARE_WITH_TIMEOUT(incidents().size(), size_t(2), kPatienceMs);
     QCOMPARE(incidents()[1].id, uint64_t(1));
     QCOMPARE(incidents()[1].notes.size(), size_t(1));
     QCOMPARE(incidents()[0].id, uint64_t(2));
