@@ -20,6 +20,21 @@ using Weight = FaultMeaning::Weight;
 constexpr size_t kMostHeldHosts = 5000;
 constexpr size_t kMostHeldPerHost = 16;
 
+IncidentEvidence evidenceOf(const domain::Fault& fault, const FaultMeaning& meaning, bool follows,
+                            const std::string& key)
+{
+    return {.witness = Witness::Hardware,
+            .at = *fault.at,
+            .lastAt = *fault.at,
+            .source = sourceOf(fault),
+            .line = 0,
+            .text = fault.text.empty() ? meaning.words : fault.text,
+            .note = meaning.words,
+            .count = uint32_t(fault.count),
+            .follows = follows,
+            .key = key};
+}
+
 }  // namespace
 
 void IncidentBook::takeFault(const domain::Fault& fault)
@@ -86,17 +101,7 @@ void IncidentBook::addFollower(Live& live, const domain::Fault& fault, const Fau
     auto& hosts = live.followerHosts[fault.code];
     hosts.insert(fault.host);
     if (isNew) {
-        known->second.evidence =
-            addEvidence(live, {.witness = Witness::Hardware,
-                               .at = *fault.at,
-                               .lastAt = *fault.at,
-                               .source = sourceOf(fault),
-                               .line = 0,
-                               .text = fault.text.empty() ? meaning.words : fault.text,
-                               .note = meaning.words,
-                               .count = uint32_t(fault.count),
-                               .follows = true,
-                               .key = kind});
+        known->second.evidence = addEvidence(live, evidenceOf(fault, meaning, true, kind));
         return;
     }
     live.incident.events += uint64_t(fault.count);
@@ -113,16 +118,7 @@ void IncidentBook::addFollower(Live& live, const domain::Fault& fault, const Fau
 
 void IncidentBook::addFault(Live& live, const domain::Fault& fault, const FaultMeaning& meaning)
 {
-    const size_t place = addEvidence(live, {.witness = Witness::Hardware,
-                                            .at = *fault.at,
-                                            .lastAt = *fault.at,
-                                            .source = sourceOf(fault),
-                                            .line = 0,
-                                            .text = fault.text.empty() ? meaning.words : fault.text,
-                                            .note = meaning.words,
-                                            .count = uint32_t(fault.count),
-                                            .follows = false,
-                                            .key = keyOf(fault)});
+    const size_t place = addEvidence(live, evidenceOf(fault, meaning, false, keyOf(fault)));
     m_byFault[keyOf(fault)] = {live.incident.id, place, *fault.at};
     index(live, fault.host);
     blame(live, fault, meaning);

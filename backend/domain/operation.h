@@ -35,8 +35,8 @@ enum class TargetState : uint8_t { Requested, Observed, Refused };
 struct Target {
     std::string name;  ///< node name or display id
     TargetState state = TargetState::Requested;
-    std::string before;    ///< the scheduler's words when it was requested
-    std::string observed;  ///< the scheduler's words at the last look
+    std::string before;       ///< the scheduler's words when it was requested
+    std::string observed;     ///< the scheduler's words at the last look
     std::string newJob = {};  ///< Resubmit, Submit: display id of the job that takes its place
     bool operator==(const Target&) const = default;
 };
