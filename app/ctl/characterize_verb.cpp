@@ -10,6 +10,7 @@
 
 #include "app/ctl/characterize_output.h"
 #include "app/ctl/connection.h"
+#include "app/ctl/json_text.h"
 #include "app/ctl/trace_request.h"
 #include "backend/analytics/characterize.h"
 #include "backend/analytics/definitions.h"
@@ -35,7 +36,7 @@ struct CharacterizeRequest {
 
 void print(const nlohmann::ordered_json& json)
 {
-    std::cout << json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+    std::cout << jsonText(json, 1) << '\n';
 }
 
 /// Empty text: no limit. False if it is no time.

@@ -10,6 +10,7 @@
 
 #include "app/ctl/characterize_output.h"
 #include "app/ctl/connection.h"
+#include "app/ctl/json_text.h"
 #include "app/ctl/trace_request.h"
 #include "backend/analytics/run_span.h"
 #include "backend/analytics/workload_rules.h"
@@ -221,7 +222,7 @@ ExitCode import(const ImportRequest& request)
                                         {"files", std::move(files)},
                                         {"rows_left_out", odd.lost()},
                                         {"odd_rows", oddRowsJson(odd)}};
-    std::cout << out.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+    std::cout << jsonText(out, 1) << '\n';
     return Done;
 }
 

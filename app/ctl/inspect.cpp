@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/ctl/inspect_values.h"
+#include "app/ctl/json_text.h"
 #include "backend/base/whole_file.h"
 #include "backend/telemetry/gzip.h"
 
@@ -114,7 +115,7 @@ int inspect(const InspectRequest& request)
     std::vector<Input> inputs;
     if (readInputs(request.files, inputs, out))
         dispatch(request, inputs, out);
-    std::cout << out.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    std::cout << jsonText(out, 1) << '\n';
     const auto error = out.find("error");
     return error == out.end() || error->is_null() ? kGood : kFailedRead;
 }

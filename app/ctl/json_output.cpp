@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/ctl/json_text.h"
 #include "backend/domain/job.h"
 #include "backend/domain/node.h"
 #include "backend/domain/operation.h"
@@ -35,11 +36,6 @@ json optional(bool has, T value)
 json time(bool has, int64_t microseconds)
 {
     return has ? seconds(microseconds) : json();
-}
-
-std::string dump(const json& value, int indent)
-{
-    return value.dump(indent, ' ', false, json::error_handler_t::replace);
 }
 
 json toJson(const v1::Action& action)
@@ -243,12 +239,12 @@ json toJson(const v1::SchedulerHealth& health)
 
 void printJson(const json& value)
 {
-    fmt::print("{}\n", dump(value, 2));
+    fmt::print("{}\n", jsonText(value, 2));
 }
 
 void printJsonLine(const json& value)
 {
-    fmt::print("{}\n", dump(value, -1));
+    fmt::print("{}\n", jsonText(value, -1));
 }
 
 }  // namespace yard::ctl

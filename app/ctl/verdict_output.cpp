@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/ctl/json_text.h"
 #include "backend/base/text.h"
 #include "backend/diagnosis/line_head.h"
 
@@ -141,7 +142,7 @@ void VerdictOutput::writeText(const std::string& file, const diagnosis::LogFacts
 void VerdictOutput::finish()
 {
     if (m_format == "json")
-        fmt::print("{}\n", m_all.dump(2));
+        fmt::print("{}\n", jsonText(m_all, 2));
 }
 
 }  // namespace yard::ctl

@@ -184,6 +184,22 @@ std::string visible(std::string_view text)
     return result;
 }
 
+std::string visibleJson(std::string_view json)
+{
+    std::string result;
+    result.reserve(json.size());
+    while (!json.empty()) {
+        const size_t length = std::max<size_t>(characterLength(json), 1);
+        const std::string_view character = json.substr(0, length);
+        if (character != "\n" && isControl(codePoint(character)))
+            result += fmt::format("\\u{:04x}", uint32_t(codePoint(character)));
+        else
+            result += character;
+        json.remove_prefix(length);
+    }
+    return result;
+}
+
 std::string visibleLines(std::string_view text)
 {
     std::string result;

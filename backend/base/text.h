@@ -55,5 +55,8 @@ bool hasControl(std::string_view text);
 std::string visible(std::string_view text);
 /// The same for each of several lines.
 std::string visibleLines(std::string_view text);
+/// JSON, well-formed, with each such character as its "\\u001b": a terminal does not obey it, and a
+/// parser gets it back. Line ends between the values stay.
+std::string visibleJson(std::string_view json);
 
 }  // namespace yard::text

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void aBadFileCostsOnlyItself();
     void aNameDoesNotSteerTheTerminal_data();
     void aNameDoesNotSteerTheTerminal();
+    void aKindDoesNotSteerTheTerminal();
     void aWrongFormatIsWrongUsage();
     void aSiteRuleIsUsedWithoutARebuild();
     void shippedRulesAreGood();
@@ -152,13 +153,13 @@ void DiagnoseTest::aNameDoesNotSteerTheTerminal_data()
     QTest::newRow("text") << QStringList{"diagnose"} << true;
     QTest::newRow("table") << QStringList{"diagnose", "--format", "tsv"} << true;
     QTest::newRow("kernel") << QStringList{"diagnose", kEcc, "--kernel"} << false;
+    QTest::newRow("json") << QStringList{"diagnose", "--format", "json"} << true;
     QTest::newRow("missing") << QStringList{"diagnose"} << false;
     QTest::newRow("rules") << QStringList{"rules", "check"} << false;
     QTest::newRow("types") << QStringList{"types", "check"} << false;
     QTest::newRow("trace") << QStringList{"characterize", "--trace"} << false;
     QTest::newRow("import") << QStringList{"import"} << false;
     QTest::newRow("inspect") << QStringList{"inspect", "slurm.nodes"} << false;
-    QTest::newRow("kind") << QStringList{"inspect"} << false;
     QTest::newRow("verb") << QStringList{} << false;
 }
 
@@ -173,7 +174,16 @@ void DiagnoseTest::aNameDoesNotSteerTheTerminal()
     const Ran ran = yardctl(arguments + QStringList{exists ? path : path + QStringLiteral("x")});
     const QString all = ran.out + ran.err;
     QVERIFY2(!all.contains(QChar(0x1b)) && !all.contains(QChar(0x202e)), qPrintable(all));
-    QVERIFY2(all.contains(QStringLiteral("a<U+001B>[31m<U+202E>.log")), qPrintable(all));
+    QVERIFY2(all.contains(QStringLiteral("a<U+001B>[31m<U+202E>.log")) ||
+                 all.contains(QStringLiteral("a\\u001b[31m\\u202e.log")),
+             qPrintable(all));
+}
+
+void DiagnoseTest::aKindDoesNotSteerTheTerminal()
+{
+    const Ran ran = yardctl({"inspect", QStringLiteral("a\u001b[31m\u202e"), kEcc});
+    QCOMPARE(ran.exitCode, 1);
+    QVERIFY2(ran.err.contains(QStringLiteral("\"a<U+001B>[31m<U+202E>\"")), qPrintable(ran.err));
 }
 
 void DiagnoseTest::aWrongFormatIsWrongUsage()

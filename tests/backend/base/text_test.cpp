@@ -13,6 +13,7 @@ private Q_SLOTS:
     void whatMisleadsIsFoundAndShown_data();
     void whatMisleadsIsFoundAndShown();
     void linesStayLines();
+    void jsonStaysJson();
 };
 
 void TextTest::plainTextIsShownAsItIs()
@@ -58,6 +59,13 @@ void TextTest::linesStayLines()
 {
     QCOMPARE(text::visibleLines("\na\x1b\n\nb\n"), std::string("\na<U+001B>\n\nb\n"));
     QCOMPARE(text::visibleLines(""), std::string());
+}
+
+void TextTest::jsonStaysJson()
+{
+    QCOMPARE(text::visibleJson("{\n \"a\": \"温\\n\u202e\x7f\u009b\"\n}"),
+             std::string("{\n \"a\": \"温\\n\\u202e\\u007f\\u009b\"\n}"));
+    QCOMPARE(text::visibleJson("\xff"), std::string("\xff"));
 }
 
 QTEST_GUILESS_MAIN(TextTest)

@@ -90,7 +90,8 @@ void AnalyticsPage::buildLine()
 widgets::Card* AnalyticsPage::makeCard(const QString& title, const QString& note,
                                        const QStringList& figures)
 {
-    auto* card = new widgets::Card(title, note);
+    // Ours before it has its place: a page that is never shown places none.
+    auto* card = new widgets::Card(title, note, m_grid->parentWidget());
     if (!figures.isEmpty()) {
         auto* info = Button::iconOnly(QStringLiteral("info"), QStringLiteral("What this is"));
         info->setObjectName(QStringLiteral("infoButton"));

@@ -60,6 +60,8 @@ OverviewPage::OverviewPage(model::ClusterState& state, model::Selection& selecti
     m_useCard = makeUse();
     m_waitingCard = makeWaiting();
     m_endsCard = makeEnds();
+    // Not every arrangement has a place for it.
+    m_waitingCard->setParent(m_content);
     setWidget(m_content);
     m_pause.setSingleShot(true);
     m_pause.setInterval(kRefreshMs);
