@@ -27,6 +27,8 @@ Tier tierOf(const RuleSet& rules, const Finding& finding)
     if (finding.rule == kOtherException)
         return Tier::Cause;
     const Rule& rule = rules.rules()[finding.rule];
+    if (rule.isProse && !finding.isException)
+        return Tier::Weak;
     switch (rule.role) {
         case Role::Hardware:
             return rule.isGeneric ? Tier::Cause : Tier::Hardware;
@@ -176,6 +178,8 @@ Survival::Survival(const RuleSet& rules, const LogFacts& facts)
         if (finding.rule == kOtherException)
             continue;
         const Role role = rules.rules()[finding.rule].role;
+        if (rules.rules()[finding.rule].isProse)
+            continue;
         if (role == Role::Restart)
             m_lastRestart = finding.line;
         else if (role == Role::Fatal && !finding.isWeak && finding.line < m_progress.lastLine())

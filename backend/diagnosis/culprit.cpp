@@ -90,6 +90,20 @@ std::optional<int> Finder::reportedRank() const
                 failed.insert(*finding.fields.rank);
         }
     }
+    if (failed.empty()) {
+        for (const Finding& finding : m_facts.findings) {
+            if (isRule(finding, "mpirun.aborted") && finding.fields.rank)
+                failed.insert(*finding.fields.rank);
+            else if (isRule(finding, "launcher.container") && finding.fields.rank)
+                failed.insert(*finding.fields.rank);
+        }
+    }
+    if (failed.empty()) {
+        for (const Finding& finding : m_facts.findings) {
+            if (isRule(finding, "jax.task-lost") && finding.fields.rank)
+                failed.insert(*finding.fields.rank);
+        }
+    }
     if (failed.empty() && m_facts.placement.tasks() > 1) {
         for (const Finding& finding : m_facts.findings) {
             if (!isRule(finding, "srun.tasks"))

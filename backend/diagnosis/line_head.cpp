@@ -286,6 +286,7 @@ private:
     bool takeRankWord();
     bool takeNccl();
     bool takeHost();
+    bool takeReplica();
     bool takeStamp();
     bool takeLevel();
     bool takeStream();
@@ -333,7 +334,8 @@ bool HeadReader::takeBracket()
         return true;
 
     std::string_view word = inside;
-    const bool isRank = text::takePrefix(word, "rank") || text::takePrefix(word, "Rank");
+    const bool isRank = text::takePrefix(word, "rank") || text::takePrefix(word, "Rank") ||
+                        text::takePrefix(word, "process=");
     if (isRank) {
         if (!word.empty() && (word.front() == ' ' || word.front() == ':' || word.front() == '='))
             word.remove_prefix(1);
@@ -418,6 +420,20 @@ bool HeadReader::takeBracket()
         skipOneBlank(rest);
         m_head.text = rest;
         return true;
+    }
+    // "[node07:41231] ": Open MPI and UCX, host and process.
+    if (const size_t colon = inside.find(':'); colon != std::string_view::npos &&
+                                               m_head.host.empty() && rest.starts_with(" ") &&
+                                               looksLikeHost(inside.substr(0, colon))) {
+        std::string_view digits = inside.substr(colon + 1);
+        const auto pid = takeInt(digits);
+        if (pid && (digits.empty() || digits.starts_with(":"))) {
+            m_head.host = inside.substr(0, colon);
+            m_head.pid = pid;
+            skipOneBlank(rest);
+            m_head.text = rest;
+            return true;
+        }
     }
     // "[trainer-worker-3] ": a process by its own name.
     if (inside.find('-') != std::string_view::npos && rest.starts_with(" ") &&
@@ -587,6 +603,39 @@ bool HeadReader::takeHost()
     return true;
 }
 
+/// stern: "run7-worker-3 pytorch text", the pod of a replica and its container.
+bool HeadReader::takeReplica()
+{
+    std::string_view rest = m_head.text;
+    const size_t blank = rest.find(' ');
+    if (blank == std::string_view::npos || blank > kMaxHost || !m_head.pod.empty())
+        return false;
+    const std::string_view pod = rest.substr(0, blank);
+    constexpr std::array<std::string_view, 6> kReplicas{"-worker-", "-master-", "-launcher-",
+                                                        "-chief-",  "-ps-",     "-replica-"};
+    const bool isReplica = std::any_of(
+        kReplicas.begin(), kReplicas.end(),
+        [pod](std::string_view kind) { return pod.find(kind) != std::string_view::npos; });
+    if (!isReplica || !looksLikeHost(pod))
+        return false;
+    rest.remove_prefix(blank + 1);
+    const size_t end = rest.find(' ');
+    if (end == std::string_view::npos || end < 2)
+        return false;
+    const std::string_view container = rest.substr(0, end);
+    // A sentence about the pod is no prefix of it.
+    constexpr std::array<std::string_view, 16> kVerbs{
+        "is",     "was",  "has",  "had",    "did",    "failed",     "lost",    "died",
+        "exited", "went", "does", "cannot", "killed", "terminated", "evicted", "stopped"};
+    if (!std::all_of(container.begin(), container.end(),
+                     [](char c) { return isHostChar(c) && (c < 'A' || c > 'Z'); }) ||
+        std::find(kVerbs.begin(), kVerbs.end(), container) != kVerbs.end())
+        return false;
+    m_head.pod = pod;
+    m_head.text = rest.substr(end + 1);
+    return true;
+}
+
 bool HeadReader::takeStamp()
 {
     std::string_view rest = m_head.text;
@@ -679,7 +728,7 @@ bool HeadReader::takeStream()
 bool HeadReader::takeOne()
 {
     return takeBracket() || takeRay() || takeTask() || takeRankWord() || takeStamp() ||
-           takeNccl() || takeStream() || takeLevel() || takeHost();
+           takeNccl() || takeStream() || takeLevel() || takeHost() || takeReplica();
 }
 
 LineHead HeadReader::run()

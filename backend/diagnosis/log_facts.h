@@ -50,7 +50,8 @@ struct LogFacts {
     std::string lastProgress;  ///< the last line that shows a new step, cut
     uint64_t lines = 0;
     uint64_t bytes = 0;
-    uint64_t dropped = 0;  ///< findings beyond the bound
+    uint64_t dropped = 0;    ///< findings beyond the bound
+    bool showsWork = false;  ///< it works, though no step is told
     bool isBinary = false;
     bool isCut = false;  ///< the last line has no end
 };

@@ -443,6 +443,9 @@ void LogScanner::Pass::readWords(size_t rule, std::string_view segment, Fields& 
         fields.local = words.localRank;
     if (!namesItself)
         return;  // "cannot reach host n7" speaks of another
+    // "Node is not ready": a pattern may take a verb for a name.
+    if (!words.pod.empty() && !looksLikeHost(fields.node))
+        fields.node.clear();
     if (fields.node.empty() && !words.node.empty())
         fields.node = std::string(words.node);
     else if (fields.node.empty() && !words.pod.empty())
@@ -565,8 +568,10 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
         readPlaces(rule, head, *fields);
         if (head.task && fields->rank)
             m_facts.placement.noteTask(*head.task, *fields->rank);
-        if (rule.role == Role::Progress)
+        if (rule.role == Role::Progress) {
+            m_facts.showsWork = true;
             continue;
+        }
         if (!matches.empty() && matches.back().rule == place)
             complete(matches.back().fields, *fields);
         else

@@ -90,6 +90,7 @@ private:
     const Candidate* root() const;
     const Candidate* earliest(Tier tier) const;
     const Candidate* hardware() const;
+    const Candidate* feltBefore(const Candidate* cause) const;
     const Candidate* kernelRoot(const Candidate* logged) const;
     bool isExplainedByHardware(const Candidate& cause, const Candidate& hardware) const;
     bool isFinished(const Candidate* root) const;
@@ -136,7 +137,10 @@ const Finding* Judge::first(Role role) const
 {
     for (const Finding& finding : m_facts.findings) {
         const Rule* const rule = ruleOf(finding);
-        if (rule != nullptr && rule->role == role && !m_survival.covers(finding))
+        if (rule == nullptr || rule->role != role || m_survival.covers(finding))
+            continue;
+        // A program that gave up goes no step further.
+        if (!rule->isProse || finding.progressBefore == m_facts.progress.count())
             return &finding;
     }
     return nullptr;
@@ -189,6 +193,23 @@ bool Judge::isExplainedByHardware(const Candidate& cause, const Candidate& hardw
     return false;
 }
 
+/// What a vague exception or an abort behind it only passes on.
+const Candidate* Judge::feltBefore(const Candidate* cause) const
+{
+    constexpr uint64_t kOneReport = 60;  // lines
+    if (cause == nullptr || cause->weight > 15)
+        return nullptr;
+    const bool isCrash =
+        cause->rule != kOtherException && m_rules.rules()[cause->rule].id == "crash.native";
+    for (const Tier tier : {Tier::Connection, Tier::Peer, Tier::Timeout}) {
+        const Candidate* const felt = earliest(tier);
+        if (felt != nullptr && (isCrash || felt->reason == Reason::NetworkError) &&
+            felt->line < cause->line && cause->line - felt->line <= kOneReport)
+            return felt;
+    }
+    return nullptr;
+}
+
 const Candidate* Judge::root() const
 {
     const Candidate* const broken = hardware();
@@ -203,11 +224,15 @@ const Candidate* Judge::root() const
     if (broken != nullptr && cause != nullptr)
         return cause->line < broken->line && !isExplainedByHardware(*cause, *broken) ? cause
                                                                                      : broken;
+    if (const Candidate* const felt = feltBefore(cause); broken == nullptr && felt != nullptr)
+        return felt;
     if (broken != nullptr || cause != nullptr)
         return broken != nullptr ? broken : cause;
     for (const Tier tier : {Tier::Soft, Tier::Connection, Tier::Peer, Tier::Timeout}) {
-        if (const Candidate* const found = earliest(tier))
-            return found;
+        const Candidate* const found = earliest(tier);
+        const Candidate* const felt = tier == Tier::Soft ? feltBefore(found) : nullptr;
+        if (found != nullptr)
+            return felt != nullptr ? felt : found;
     }
     return nullptr;
 }
@@ -339,6 +364,11 @@ void Judge::takeAdvice(Verdict& verdict, const Candidate& root) const
     verdict.shouldRestart = rule.mayRestart;
     if (rule.mayCordon && !m_facts.placement.isPod(verdict.node))
         verdict.cordonNode = verdict.node;
+    if (rule.mayCordon && verdict.cordonNode.empty())
+        verdict.advice =
+            "The log does not name the node: find it in the scheduler's record and "
+            "the kernel logs. Then: " +
+            rule.advice;
 }
 
 void Judge::addConsequences(Verdict& verdict, const Candidate* root) const
@@ -524,11 +554,12 @@ Verdict Judge::ofHealth(const Finding* finished) const
                                           : "The log shows no failure; the job may still run.";
     verdict.cause = "";
     verdict.advice = "Nothing to do.";
-    if (finished == nullptr && m_facts.progress.count() == 0) {
-        verdict.certainty = Certainty::Possible;
+    if (finished == nullptr && m_facts.progress.count() == 0 && !m_facts.showsWork) {
+        verdict.reason = Reason::Unknown;
+        verdict.certainty = Certainty::Unknown;
         verdict.symptom =
-            "No failure is to be seen, but no step of any work either: this may be no job's log, "
-            "or only its beginning.";
+            "No failure is to be seen, but no step of any work and no end either: this may be no "
+            "job's log, or only its beginning.";
         verdict.advice = "Look at the job itself if it should be at work.";
     }
     if (finished != nullptr)

@@ -47,6 +47,7 @@ struct Rule {
     bool mayRestart = false;
     bool mayCordon = false;
     bool isGeneric = false;    ///< "launch failure": hardware evidence beside it explains it
+    bool isProse = false;      ///< plain words: counts only where the job ended badly
     bool namesNobody = false;  ///< the one that reports it is not the one at fault
     std::string cause;         ///< a sentence for the operator
     std::string advice;

@@ -116,9 +116,9 @@ void RuleReader::takeName(const char* key, const Names& names, Value& value) con
 
 void RuleReader::checkKeys() const
 {
-    constexpr std::array<std::string_view, 14> kKeys{
-        "id",     "role",    "scope",        "reason", "pattern", "weight",  "restart",
-        "cordon", "generic", "names_nobody", "cause",  "advice",  "example", "refuses"};
+    constexpr std::array<std::string_view, 15> kKeys{
+        "id",      "role",  "scope",        "reason", "pattern", "weight",  "restart", "cordon",
+        "generic", "prose", "names_nobody", "cause",  "advice",  "example", "refuses"};
     for (const auto& [key, value] : m_table) {
         if (std::find(kKeys.begin(), kKeys.end(), key.str()) == kKeys.end())
             wrong(key.str(), "no rule has such a key");
@@ -181,6 +181,7 @@ std::optional<Rule> RuleReader::read()
     take("restart", m_rule.mayRestart);
     take("cordon", m_rule.mayCordon);
     take("generic", m_rule.isGeneric);
+    take("prose", m_rule.isProse);
     take("names_nobody", m_rule.namesNobody);
     take("cause", m_rule.cause);
     take("advice", m_rule.advice);
