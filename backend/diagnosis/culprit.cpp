@@ -405,6 +405,24 @@ Culprit culpritOfStall(const RuleSet& rules, const LogFacts& facts)
     return culprit;
 }
 
+Culprit culpritOfEnd(const RuleSet& rules, const LogFacts& facts, const Finding& fatal)
+{
+    Culprit culprit;
+    // Several rules may know the line.
+    const auto named =
+        std::find_if(facts.findings.begin(), facts.findings.end(), [&](const Finding& finding) {
+            return finding.line == fatal.line && finding.rule != kOtherException &&
+                   rules.rules()[finding.rule].id == "srun.tasks";
+        });
+    if (named == facts.findings.end() || facts.placement.tasks() < 2)
+        return culprit;
+    const std::vector<int> tasks = readRanks(named->fields.ranks);
+    culprit.node = named->fields.node;
+    if (tasks.size() == 1)
+        culprit.rank = facts.placement.rankOfTask(tasks.front());
+    return culprit;
+}
+
 Culprit culpritInKernel(const LogFacts& kernel, const Candidate& root)
 {
     const Finding& first = kernel.findings[root.findings.front()];

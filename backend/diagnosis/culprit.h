@@ -23,6 +23,9 @@ Culprit culpritOf(const RuleSet& rules, const LogFacts& facts, const Candidate& 
 /// Of a job that stands still: whom its watchers name.
 Culprit culpritOfStall(const RuleSet& rules, const LogFacts& facts);
 
+/// Of an end that the log does not explain: who went first, as Slurm saw it.
+Culprit culpritOfEnd(const RuleSet& rules, const LogFacts& facts, const Finding& fatal);
+
 /// Of the second witness.
 Culprit culpritInKernel(const LogFacts& kernel, const Candidate& root);
 

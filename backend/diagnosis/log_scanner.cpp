@@ -418,7 +418,8 @@ void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, Fields
     }
     if (rule.role == Role::Place && fields.node.empty() && (fields.rank || !fields.peer.empty()))
         fields.node = std::string(head.host);
-    if (rule.role == Role::Place || rule.id.starts_with("srun."))
+    if (rule.role == Role::Place || rule.id.starts_with("srun.") || rule.id == "mpirun.aborted" ||
+        rule.id == "launcher.raise-from-host")
         m_facts.placement.note(fields);
     if (!fields.ranks.empty() && !fields.node.empty()) {
         for (const int task : readRanks(fields.ranks))

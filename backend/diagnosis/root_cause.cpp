@@ -201,9 +201,12 @@ const Candidate* Judge::feltBefore(const Candidate* cause) const
         return nullptr;
     const bool isCrash =
         cause->rule != kOtherException && m_rules.rules()[cause->rule].id == "crash.native";
+    const bool isWrapper =
+        std::all_of(cause->findings.begin(), cause->findings.end(),
+                    [this](size_t place) { return m_facts.findings[place].isWrapped; });
     for (const Tier tier : {Tier::Connection, Tier::Peer, Tier::Timeout}) {
         const Candidate* const felt = earliest(tier);
-        if (felt != nullptr && (isCrash || felt->reason == Reason::NetworkError) &&
+        if (felt != nullptr && (isCrash || isWrapper || felt->reason == Reason::NetworkError) &&
             felt->line < cause->line && cause->line - felt->line <= kOneReport)
             return felt;
     }
@@ -541,6 +544,9 @@ Verdict Judge::ofUnknown(const Finding& fatal) const
     verdict.advice =
         "Look at the output of the rank that died first, the kernel log of its node and the "
         "scheduler's record.";
+    const Culprit culprit = culpritOfEnd(m_rules, m_facts, fatal);
+    verdict.node = culprit.node;
+    verdict.rank = culprit.rank;
     verdict.evidence.push_back(evidence(fatal, "the first sign of the end"));
     return verdict;
 }
