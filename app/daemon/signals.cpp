@@ -4,12 +4,16 @@
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "backend/base/log.h"
+#include "backend/base/memory.h"
 
 namespace yard::daemon {
 namespace {
+
+constexpr uint64_t kTurn = 10'000'000;  // µs
 
 sigset_t endingSignals()
 {
@@ -39,7 +43,7 @@ int waitForEnd(const std::function<bool()>& isAlive)
     sd_notify(0, "READY=1\nSTATUS=Serving.");
     uint64_t watchdog = 0;
     const bool watched = sd_watchdog_enabled(0, &watchdog) > 0;
-    const timespec turn = toTimespec(watched ? watchdog / 2 : 3'600'000'000ull);
+    const timespec turn = toTimespec(watched ? std::min(watchdog / 2, kTurn) : kTurn);
     const sigset_t signals = endingSignals();
     for (;;) {
         const int number = sigtimedwait(&signals, nullptr, &turn);
@@ -49,10 +53,12 @@ int waitForEnd(const std::function<bool()>& isAlive)
         } else if (number > 0) {
             sd_notify(0, "STOPPING=1\nSTATUS=Stopping.");
             return number;
-        } else if (errno == EAGAIN && watched) {
-            if (isAlive())
+        } else if (errno == EAGAIN) {
+            // Full updates and whole lists are large and gone at once.
+            returnFreeMemory();
+            if (watched && isAlive())
                 sd_notify(0, "WATCHDOG=1");
-            else
+            else if (watched)
                 log::error("The core loop does not take its turns; the watchdog is not answered.");
         }
     }

@@ -9,8 +9,8 @@ namespace yard::daemon {
 /// starts a thread: gRPC's would take them otherwise.
 void blockEndingSignals();
 
-/// Tells systemd that we are ready, answers its watchdog while `isAlive` says so, and returns the
-/// number of the signal that ends us.
+/// Tells systemd that we are ready, answers its watchdog while `isAlive` says so, gives free memory
+/// back now and then, and returns the number of the signal that ends us.
 int waitForEnd(const std::function<bool()>& isAlive);
 
 /// Ends us with SIGTERM when the process that started us ends. False if it has ended already.

@@ -6,8 +6,7 @@ namespace yard {
 /// allocator, so that what one thread frees serves the others. Call it before the first thread.
 void shareHeaps();
 
-/// Gives memory that is free back to the system; worth its tens of milliseconds after something
-/// large and rare, such as a full update.
+/// Gives memory that is free back to the system; takes tens of milliseconds. Any thread.
 void returnFreeMemory();
 
 }  // namespace yard

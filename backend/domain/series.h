@@ -8,6 +8,7 @@
 
 #include "backend/base/clock.h"
 #include "backend/base/status.h"
+#include "backend/domain/shared_text.h"
 
 namespace yard::domain {
 
@@ -16,8 +17,8 @@ enum class SeriesKind : uint8_t { Gpu, Node };
 /// Who a series is of. A GPU is its UUID on its node; without a UUID, its place on the node.
 struct SeriesSubject {
     std::string node;
-    int gpu = -1;      ///< place on the node; -1 for the node itself
-    std::string uuid;  ///< empty for nodes, and for GPUs whose source does not say
+    int gpu = -1;     ///< place on the node; -1 for the node itself
+    SharedText uuid;  ///< empty for nodes, and for GPUs whose source does not say
     bool operator==(const SeriesSubject&) const = default;
 };
 

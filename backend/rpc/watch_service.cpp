@@ -5,7 +5,6 @@
 
 #include <tuple>
 
-#include "backend/base/memory.h"
 #include "backend/rpc/convert_cluster.h"
 #include "backend/rpc/convert_operation.h"
 #include "backend/rpc/convert_request.h"
@@ -96,11 +95,8 @@ private:
 
     void afterWrite(bool ok)
     {
-        const bool wasFull = m_update->base_revision() == 0;
         m_update = nullptr;
         m_arena.Reset();
-        if (wasFull)
-            returnFreeMemory();
         if (!ok)
             return end(grpc::Status(grpc::StatusCode::UNAVAILABLE, "The reader is gone."));
         if (!m_ended)

@@ -1,24 +1,22 @@
 #include "backend/store/series/subject_book.h"
 
-#include <fmt/format.h>
-
 #include "backend/store/series/series_schema.h"
 
 namespace yard::store {
-namespace {
 
-std::string placeKey(const domain::SeriesSubject& subject)
+// A node has few GPUs: no index below it, which would weigh more than the subjects.
+std::optional<uint32_t> SubjectBook::Kind::lane(const domain::SeriesSubject& wanted) const
 {
-    return fmt::format("{}\n{}", subject.node, subject.gpu);
+    const auto found = lanes.find(wanted.node);
+    if (found == lanes.end())
+        return std::nullopt;
+    for (auto at = found->second.rbegin(); at != found->second.rend(); ++at) {
+        const domain::SeriesSubject& subject = (*subjects)[*at];
+        if (wanted.uuid.empty() ? subject.gpu == wanted.gpu : subject.uuid == wanted.uuid)
+            return *at;
+    }
+    return std::nullopt;
 }
-
-std::string key(const domain::SeriesSubject& subject)
-{
-    return subject.uuid.empty() ? placeKey(subject)
-                                : fmt::format("{}\n{}", subject.node, subject.uuid);
-}
-
-}  // namespace
 
 Status SubjectBook::load(Database& database)
 {
@@ -28,10 +26,9 @@ Status SubjectBook::load(Database& database)
             return subjects.status();
         const std::lock_guard lock(m_mutex);
         Kind& book = m_kinds[size_t(kind)];
-        for (uint32_t lane = 0; lane < subjects->size(); ++lane) {
-            book.lanes[placeKey((*subjects)[lane])] = lane;
-            book.lanes[key((*subjects)[lane])] = lane;
-        }
+        book.lanes.clear();
+        for (uint32_t lane = 0; lane < subjects->size(); ++lane)
+            book.lanes[(*subjects)[lane].node].push_back(lane);
         book.subjects =
             std::make_shared<const std::vector<domain::SeriesSubject>>(*std::move(subjects));
     }
@@ -51,32 +48,30 @@ StatusOr<std::vector<uint32_t>> SubjectBook::assign(
         book = m_kinds[size_t(kind)];
     }
     auto subjects = std::make_shared<std::vector<domain::SeriesSubject>>(*book.subjects);
+    book.subjects = subjects;
     std::vector<uint32_t> lanes;
     lanes.reserve(wanted.size());
     YARD_RETURN_IF_ERROR(database.begin());
     for (const domain::SeriesSubject& subject : wanted) {
-        const auto known = book.lanes.find(key(subject));
-        if (known != book.lanes.end()) {
-            lanes.push_back(known->second);
+        if (const auto known = book.lane(subject)) {
+            lanes.push_back(*known);
             continue;
         }
         const auto lane = uint32_t(subjects->size());
         insert->bind(1, int64_t(kind)).bind(2, int64_t(lane)).bind(3, subject.node);
-        insert->bind(4, int64_t(subject.gpu)).bind(5, subject.uuid);
+        insert->bind(4, int64_t(subject.gpu)).bind(5, subject.uuid.str());
         if (const Status status = insert->run(); !status.ok()) {
             database.rollback();
             return status;
         }
         subjects->push_back(subject);
-        book.lanes[placeKey(subject)] = lane;
-        book.lanes[key(subject)] = lane;
+        book.lanes[subject.node].push_back(lane);
         lanes.push_back(lane);
     }
     if (const Status status = database.commit(); !status.ok()) {
         database.rollback();
         return status;
     }
-    book.subjects = std::move(subjects);
     const std::lock_guard lock(m_mutex);
     m_kinds[size_t(kind)] = std::move(book);
     return lanes;
@@ -92,11 +87,7 @@ std::optional<uint32_t> SubjectBook::lane(domain::SeriesKind kind,
                                           const domain::SeriesSubject& subject) const
 {
     const std::lock_guard lock(m_mutex);
-    const auto& lanes = m_kinds[size_t(kind)].lanes;
-    auto found = lanes.find(key(subject));
-    if (found == lanes.end() && subject.uuid.empty())
-        found = lanes.find(placeKey(subject));
-    return found == lanes.end() ? std::nullopt : std::optional(found->second);
+    return m_kinds[size_t(kind)].lane(subject);
 }
 
 }  // namespace yard::store

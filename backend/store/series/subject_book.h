@@ -1,11 +1,11 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "backend/domain/series.h"
@@ -35,7 +35,9 @@ public:
 private:
     struct Kind {
         Subjects subjects = std::make_shared<std::vector<domain::SeriesSubject>>();
-        std::map<std::string, uint32_t> lanes;  ///< by key
+        std::unordered_map<std::string, std::vector<uint32_t>> lanes;  ///< by node, ascending
+
+        std::optional<uint32_t> lane(const domain::SeriesSubject& wanted) const;
     };
     mutable std::mutex m_mutex;
     std::array<Kind, 2> m_kinds;
