@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/ctl/audit_verify.h"
+#include "app/ctl/incident_verbs.h"
 #include "app/ctl/verbs_act.h"
 #include "app/ctl/verbs_read.h"
 #include "app/ctl/verbs_watch.h"
@@ -34,17 +35,6 @@ struct VerbState {
     bool hold = false;
 };
 using State = std::shared_ptr<VerbState>;
-
-void addCommon(CLI::App& app, CommonOptions& common)
-{
-    app.add_option("--socket", common.socket,
-                   "The daemon's UNIX socket; else $YARD_SOCKET, /run/yardmaster/yard.sock, "
-                   "$XDG_RUNTIME_DIR/yardmaster/yard.sock");
-    app.add_flag("--json", common.json, "JSON instead of a table");
-    app.add_option("--timeout", common.timeoutSeconds, "Seconds to wait for one answer")
-        ->check(CLI::Range(1, 3600))
-        ->capture_default_str();
-}
 
 CLI::App* addVerb(CLI::App& app, const char* name, const char* does, const State& state)
 {
@@ -227,6 +217,17 @@ void addUndo(CLI::App& app, int& exitCode)
 
 }  // namespace
 
+void addCommon(CLI::App& app, CommonOptions& common)
+{
+    app.add_option("--socket", common.socket,
+                   "The daemon's UNIX socket; else $YARD_SOCKET, /run/yardmaster/yard.sock, "
+                   "$XDG_RUNTIME_DIR/yardmaster/yard.sock");
+    app.add_flag("--json", common.json, "JSON instead of a table");
+    app.add_option("--timeout", common.timeoutSeconds, "Seconds to wait for one answer")
+        ->check(CLI::Range(1, 3600))
+        ->capture_default_str();
+}
+
 void addOnlineVerbs(CLI::App& app, int& exitCode)
 {
     addCommon(app, commonOptions());
@@ -235,6 +236,7 @@ void addOnlineVerbs(CLI::App& app, int& exitCode)
     addJobActions(app, exitCode);
     addUndo(app, exitCode);
     addAudit(app, exitCode);
+    addIncidentVerbs(app, commonOptions(), exitCode);
 }
 
 }  // namespace yard::ctl

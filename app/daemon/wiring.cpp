@@ -153,7 +153,8 @@ Status Daemon::Parts::open()
         control::Past::About{options.cluster, options.timeZone, options.demo,
                              options.readingIntervalSeconds, state->path() + "/journal.db",
                              state->path() + "/jobs.db"});
-    auto serving = rpc::Server::start(config.server, desk->hub(), desk->operations(), *past, clock);
+    auto serving = rpc::Server::start(config.server, desk->hub(), desk->operations(),
+                                      desk->incidents(), *past, clock);
     if (!serving.ok())
         return serving.status();
     server = *std::move(serving);

@@ -19,6 +19,9 @@ const std::vector<AccessRule>& accessRules()
         {"GetSeries", Role::Viewer, "Reading the past"},
         {"GetTimeline", Role::Viewer, "Reading the past"},
         {"Characterize", Role::Viewer, "Characterizing the jobs"},
+        {"ListIncidents", Role::Viewer, "Reading incidents"},
+        {"GetIncident", Role::Viewer, "Reading incidents"},
+        {"ChangeIncident", Role::Operator, "Changing an incident"},
     };
     return rules;
 }

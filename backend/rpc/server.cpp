@@ -47,12 +47,13 @@ std::unique_ptr<grpc::Server> buildServer(grpc::Service& service)
 
 struct Server::Parts {
     Parts(const ServerOptions& options, IdentityRules identityRules, control::ChangeHub& hub,
-          control::OperationService& operations, control::Past& past, const Clock& clock)
+          control::OperationService& operations, control::IncidentService& incidents,
+          control::Past& past, const Clock& clock)
         : rules(std::move(identityRules))
         , peers(options.limits)
         , worker(kWorkerQueue)
         , access(peers, operations, clock)
-        , service(hub, operations, past, access, clock, worker)
+        , service(hub, operations, incidents, past, access, clock, worker)
         , clock(clock)
     {
     }
@@ -93,6 +94,7 @@ void Server::Parts::accept(int fd)
 StatusOr<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
                                                 control::ChangeHub& hub,
                                                 control::OperationService& operations,
+                                                control::IncidentService& incidents,
                                                 control::Past& past, const Clock& clock)
 {
     auto rules = IdentityRules::make(options.access);
@@ -101,7 +103,8 @@ StatusOr<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
     auto listener = SocketListener::open(options.socketPath, options.socketGroup);
     if (!listener.ok())
         return listener.status();
-    auto parts = std::make_unique<Parts>(options, *std::move(rules), hub, operations, past, clock);
+    auto parts = std::make_unique<Parts>(options, *std::move(rules), hub, operations, incidents,
+                                         past, clock);
     parts->grpc = buildServer(parts->service);
     if (!parts->grpc)
         return absl::InternalError("gRPC did not start a server.");

@@ -7,6 +7,7 @@
 #include "backend/base/clock.h"
 #include "backend/base/status.h"
 #include "backend/control/change_hub.h"
+#include "backend/control/incident_service.h"
 #include "backend/control/operation_service.h"
 #include "backend/control/past.h"
 #include "backend/rpc/identity.h"
@@ -23,13 +24,14 @@ struct ServerOptions {
 
 /// yard.v1.Yard on a UNIX socket, for callers that the kernel vouches for. Nothing listens on TCP.
 ///
-/// Thread: start() and stop() from one. `hub`, `operations`, `past` and `clock` must outlive the
-/// server, and answer until stop() has returned.
+/// Thread: start() and stop() from one. `hub`, `operations`, `incidents`, `past` and `clock` must
+/// outlive the server, and answer until stop() has returned.
 class Server {
 public:
     static StatusOr<std::unique_ptr<Server>> start(const ServerOptions& options,
                                                    control::ChangeHub& hub,
                                                    control::OperationService& operations,
+                                                   control::IncidentService& incidents,
                                                    control::Past& past, const Clock& clock);
     ~Server();
 

@@ -5,11 +5,13 @@ namespace yard::rpc {
 using domain::Identity;
 
 YardService::YardService(control::ChangeHub& hub, control::OperationService& operations,
-                         control::Past& past, Access& access, const Clock& clock, TaskLoop& worker)
+                         control::IncidentService& incidents, control::Past& past, Access& access,
+                         const Clock& clock, TaskLoop& worker)
     : m_access(access)
     , m_watch(hub, access, worker)
     , m_control(hub, operations, access, worker)
     , m_past(past, clock, worker)
+    , m_incidents(incidents, worker)
 {
 }
 
@@ -119,6 +121,35 @@ grpc::ServerUnaryReactor* YardService::Characterize(grpc::CallbackServerContext*
     return m_access.unary(context, "Characterize", [=, this](const Identity&, PendingCallPtr call) {
         m_past.characterize(*request, reply, std::move(call));
     });
+}
+
+grpc::ServerUnaryReactor* YardService::ListIncidents(grpc::CallbackServerContext* context,
+                                                     const v1::ListIncidentsRequest* request,
+                                                     v1::ListIncidentsReply* reply)
+{
+    return m_access.unary(context, "ListIncidents",
+                          [=, this](const Identity&, PendingCallPtr call) {
+                              m_incidents.list(*request, reply, std::move(call));
+                          });
+}
+
+grpc::ServerUnaryReactor* YardService::GetIncident(grpc::CallbackServerContext* context,
+                                                   const v1::GetIncidentRequest* request,
+                                                   v1::Incident* reply)
+{
+    return m_access.unary(context, "GetIncident", [=, this](const Identity&, PendingCallPtr call) {
+        m_incidents.get(*request, reply, std::move(call));
+    });
+}
+
+grpc::ServerUnaryReactor* YardService::ChangeIncident(grpc::CallbackServerContext* context,
+                                                      const v1::ChangeIncidentRequest* request,
+                                                      v1::Incident* reply)
+{
+    return m_access.unary(context, "ChangeIncident",
+                          [=, this](const Identity& by, PendingCallPtr call) {
+                              m_incidents.change(by, *request, reply, std::move(call));
+                          });
 }
 
 }  // namespace yard::rpc

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backend/rpc/control_service.h"
+#include "backend/rpc/incident_methods.h"
 #include "backend/rpc/past_service.h"
 #include "backend/rpc/watch_service.h"
 #include "yard/v1/yard.grpc.pb.h"
@@ -10,8 +11,9 @@ namespace yard::rpc {
 /// The service as gRPC sees it: each method goes through the gate, then to its handler.
 class YardService final : public v1::Yard::CallbackService {
 public:
-    YardService(control::ChangeHub& hub, control::OperationService& operations, control::Past& past,
-                Access& access, const Clock& clock, TaskLoop& worker);
+    YardService(control::ChangeHub& hub, control::OperationService& operations,
+                control::IncidentService& incidents, control::Past& past, Access& access,
+                const Clock& clock, TaskLoop& worker);
 
     grpc::ServerWriteReactor<v1::Update>* Watch(grpc::CallbackServerContext* context,
                                                 const v1::WatchRequest* request) override;
@@ -48,12 +50,22 @@ public:
     grpc::ServerUnaryReactor* Characterize(grpc::CallbackServerContext* context,
                                            const v1::CharacterizeRequest* request,
                                            v1::CharacterizeReply* reply) override;
+    grpc::ServerUnaryReactor* ListIncidents(grpc::CallbackServerContext* context,
+                                            const v1::ListIncidentsRequest* request,
+                                            v1::ListIncidentsReply* reply) override;
+    grpc::ServerUnaryReactor* GetIncident(grpc::CallbackServerContext* context,
+                                          const v1::GetIncidentRequest* request,
+                                          v1::Incident* reply) override;
+    grpc::ServerUnaryReactor* ChangeIncident(grpc::CallbackServerContext* context,
+                                             const v1::ChangeIncidentRequest* request,
+                                             v1::Incident* reply) override;
 
 private:
     Access& m_access;
     WatchService m_watch;
     ControlService m_control;
     PastService m_past;
+    IncidentMethods m_incidents;
 };
 
 }  // namespace yard::rpc

@@ -63,6 +63,9 @@ const std::map<std::string, Call>& calls()
         {"GetSeries", unary(&Stub::GetSeries)},
         {"GetTimeline", unary(&Stub::GetTimeline)},
         {"Characterize", unary(&Stub::Characterize)},
+        {"ListIncidents", unary(&Stub::ListIncidents)},
+        {"GetIncident", unary(&Stub::GetIncident)},
+        {"ChangeIncident", unary(&Stub::ChangeIncident)},
     };
     return all;
 }
@@ -195,8 +198,8 @@ void ServerTest::serve(Role role, rpc::PeerRegistry::Limits limits)
     options.socketPath = m_path;
     options.limits = limits;
     options.access = onlyRole(role);
-    auto server =
-        rpc::Server::start(options, m_desk->hub(), m_desk->operations(), *m_past, m_clock);
+    auto server = rpc::Server::start(options, m_desk->hub(), m_desk->operations(),
+                                     m_desk->incidents(), *m_past, m_clock);
     QVERIFY(server.ok());
     m_server = *std::move(server);
 }
