@@ -85,12 +85,13 @@ QJsonObject IncidentJourney::cardOf(const QString& job, qint64& took)
     QJsonArray found;
     const auto isThere = [&] {
         found = incidents({"--job", job});
-        return !found.isEmpty() && !found[0]["jobs"][0]["end"].isNull();
+        return !found.isEmpty() &&
+               !found.at(0)[QLatin1String("jobs")][0][QLatin1String("end")].isNull();
     };
     if (!test::RealCluster::waitUntil(isThere, 30'000))
         return {};
     took = sinceVerdict.elapsed();
-    return incident(found[0]["id"].toInt());
+    return incident(found.at(0)[QLatin1String("id")].toInt());
 }
 
 void IncidentJourney::aMaskedFailureIsNamedByItsCause()
