@@ -257,7 +257,6 @@ void ConfigReader::readIncidents()
 {
     TomlSection in = section("incidents");
     control::IncidentOptions& options = m_config.desk.incidents;
-    options.readLogs = false;  // until somebody can read what they say
     in.read("read_logs", options.readLogs);
     in.read("log_roots", options.logs.roots);
     options.logs.rulePaths = {"/etc/yardmaster/rules"};
