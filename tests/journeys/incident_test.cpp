@@ -129,7 +129,7 @@ exit 1
     for (const QJsonValue& value : card["evidence"].toArray()) {
         witnesses << value["witness"].toString();
         hasRoot = hasRoot || (value["text"].toString().contains("KeyError: 'text'") &&
-                              value["line"].toInt() == 6 && !value["consequence"].toBool());
+                              value["line"].toInt() == 5 && !value["consequence"].toBool());
     }
     QVERIFY(hasRoot);
     QVERIFY(witnesses.contains("scheduler") && witnesses.contains("log"));
@@ -175,6 +175,7 @@ void IncidentJourney::aJobWhoseNodeDiesNamesTheNode()
         },
         60'000));
     QCOMPARE(card["node"].toString(), QString("node004"));
+    QCOMPARE(card["jobs"][0]["gpus"].toInt(), 16);
     QCOMPARE(card["severity"].toString(), QString("critical"));
     QVERIFY(card["restart"].toBool());
     QVERIFY(card["seen"].toString().contains("node004 is DOWN"));

@@ -65,7 +65,6 @@ void readAllocation(string_view body, Job& job)
 {
     constexpr string_view kNodes = " Nodes=";
     int gpus = 0;
-    bool isKnown = false;
     for (size_t at = body.find(kNodes); at != kNone; at = body.find(kNodes, at + 1)) {
         const string_view part = body.substr(at, body.find(kNodes, at + 1) - at);
         const auto text = fieldOf(part, "GRES");
@@ -73,7 +72,6 @@ void readAllocation(string_view body, Job& job)
         if (!text || !nodes.ok())
             continue;
         const Gres gres = readGres(*text);
-        isKnown = true;
         gpus += gres.gpus() * int(nodes->size());
         const auto indices = gres.gpuIndices();
         if (!indices.empty() && domain::isActive(job.state)) {
@@ -81,8 +79,8 @@ void readAllocation(string_view body, Job& job)
                 job.gpuIndices[node] = indices;
         }
     }
-    if (isKnown)
-        job.gpus = gpus;
+    // At its end the parts lose their GRES, those of dead nodes first: that denies no GPU it had.
+    job.gpus = std::max(job.gpus, gpus);
 }
 
 /// What a job asks for, when neither its TRES nor an allocation name GPUs.

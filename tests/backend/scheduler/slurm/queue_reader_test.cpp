@@ -67,6 +67,7 @@ private Q_SLOTS:
     void arraysAndHeterogeneousJobsHaveTheirPlace();
     void anEstimateIsNotAStart();
     void allocatedAndAskedForGpusAreCounted();
+    void aLostNodeTakesNoGpusFromItsJob();
     void anEndedJobHasItsExit();
     void aRecordWithAWrongFieldCountCostsThatRecord();
     void aHugePriorityIsNotNegative();
@@ -149,6 +150,26 @@ void QueueReaderTest::allocatedAndAskedForGpusAreCounted()
     QVERIFY(find(m_records, 27).gpuIndices.empty());
     QVERIFY(find(m_records, 27).held);
     QCOMPARE(find(m_records, 22).gpus, 1);  // for each task of an array
+}
+
+void QueueReaderTest::aLostNodeTakesNoGpusFromItsJob()
+{
+    // As slurmctld prints it after NODE_FAIL: no GPU in TRES, and none on the node that died.
+    std::vector<std::string> fields = plainFields("7");
+    fields[14] = "2";
+    for (const char* left : {"gpu:8(IDX:0-7)", ""}) {
+        ReadNotes notes;
+        auto records = readQueue(record(fields), kMarks, notes);
+        addDetails(
+            "JobId=7 JobName=train UserId=alice(1) JobState=NODE_FAIL "
+            "TRES=cpu=128,mem=2000000M,node=2,billing=128 "
+            "  Nodes=node003 CPU_IDs=0-63 Mem=1000000 GRES=" +
+                std::string(left) +
+                "   Nodes=node004 CPU_IDs=0-63 Mem=1000000 GRES= Command=(null) "
+                "WorkDir=/home/alice TresPerNode=gres:gpu:8 \n",
+            records, notes);
+        QCOMPARE(records[0].job.gpus, 16);
+    }
 }
 
 void QueueReaderTest::anEndedJobHasItsExit()
