@@ -96,10 +96,10 @@ std::string_view hostInHeading(std::string_view heading)
     std::string_view best;
     size_t begin = 0;
     while (begin < heading.size()) {
-        begin = heading.find_first_not_of(" ()[]:,=-#*<>|\t", begin);
+        begin = heading.find_first_not_of(" ()[]:,=-#*<>|@\t", begin);
         if (begin == std::string_view::npos)
             break;
-        size_t end = heading.find_first_of(" ()[]:,=#*<>|\t", begin);
+        size_t end = heading.find_first_of(" ()[]:,=#*<>|@\t", begin);
         end = end == std::string_view::npos ? heading.size() : end;
         const std::string_view word = heading.substr(begin, end - begin);
         if (looksLikeHost(word) && word.find('/') == std::string_view::npos)

@@ -206,7 +206,14 @@ const Candidate* Judge::feltBefore(const Candidate* cause) const
                     [this](size_t place) { return m_facts.findings[place].isWrapped; });
     for (const Tier tier : {Tier::Connection, Tier::Peer, Tier::Timeout}) {
         const Candidate* const felt = earliest(tier);
-        if (felt != nullptr && (isCrash || isWrapper || felt->reason == Reason::NetworkError) &&
+        if (felt == nullptr)
+            continue;
+        const Finding& one = m_facts.findings[felt->findings.front()];
+        const Finding& other = m_facts.findings[cause->findings.front()];
+        const bool isSame =  // process, that waited in vain before it ended
+            tier == Tier::Timeout && one.rank == other.rank && one.task == other.task &&
+            one.host == other.host && one.pod == other.pod && one.pid == other.pid;
+        if ((isSame || isCrash || isWrapper || felt->reason == Reason::NetworkError) &&
             felt->line < cause->line && cause->line - felt->line <= kOneReport)
             return felt;
     }
@@ -586,7 +593,9 @@ Verdict Judge::run()
     const auto spike = m_facts.progress.spike();
     const bool isLost = found == nullptr || found->tier >= Tier::Timeout;
     if (cancelled != nullptr) {
-        const bool wasHung = isStalled && cancelled->line > m_facts.progress.lastAdvance();
+        // A job that stops itself was alive.
+        const bool wasHung = isStalled && ruleOf(*cancelled)->id != "cancel.own-limit" &&
+                             cancelled->line > m_facts.progress.lastAdvance();
         if (wasHung)
             return ofHang(quiet);
         if (spike)
