@@ -126,7 +126,8 @@ std::string Finder::nodeOf(const Finding& finding, std::optional<int> rank) cons
         if (!host.empty())
             return host;
         // An address that nothing translates still says where.
-        if (looksLikeHost(finding.fields.node) && !isLoopback(finding.fields.node))
+        if ((finding.fields.isHost || looksLikeHost(finding.fields.node)) &&
+            !isLoopback(finding.fields.node))
             return std::string(shortHost(finding.fields.node));
     }
     if (rank) {
@@ -140,7 +141,7 @@ std::string Finder::nodeOf(const Finding& finding, std::optional<int> rank) cons
         const std::string host = placement.hostOfAddress(name);
         if (!host.empty())
             return host;
-        if (isName(name) || (looksLikeHost(name) && !isLoopback(name)))
+        if (isName(name) || placement.knows(name) || (looksLikeHost(name) && !isLoopback(name)))
             return std::string(shortHost(name));
     }
     if (!finding.section.empty())
@@ -175,8 +176,15 @@ Culprit Finder::bySpeakers(const Candidate& root) const
     std::set<int> ranks;
     std::set<std::string> nodes;
     size_t unknown = 0;
+    // Where some name the rank that went, the others only miss it.
+    const bool namesOne = root.tier == Tier::Connection &&
+                          std::any_of(root.findings.begin(), root.findings.end(), [this](size_t i) {
+                              return m_facts.findings[i].fields.rank.has_value();
+                          });
     for (const size_t place : root.findings) {
         const Finding& finding = m_facts.findings[place];
+        if (namesOne && !finding.fields.rank)
+            continue;
         const Origin origin = originOf(finding);
         if (origin.rank)
             ranks.insert(*origin.rank);
@@ -185,6 +193,9 @@ Culprit Finder::bySpeakers(const Candidate& root) const
         if (!origin.node.empty())
             nodes.insert(origin.node);
     }
+    const auto isPod = [this](const std::string& name) { return m_facts.placement.isPod(name); };
+    if (!std::all_of(nodes.begin(), nodes.end(), isPod))
+        std::erase_if(nodes, isPod);  // where a machine is named, its pods say less
     Culprit culprit;
     const Finding& first = m_facts.findings[root.findings.front()];
     culprit.gpu = first.fields.gpu;
@@ -429,7 +440,7 @@ Culprit culpritInKernel(const LogFacts& kernel, const Candidate& root)
     Culprit culprit;
     culprit.gpu = first.fields.gpu;
     for (const std::string& host : {first.fields.node, first.host, first.section}) {
-        if (culprit.node.empty() && isName(host))
+        if (culprit.node.empty() && !host.empty() && (isName(host) || kernel.placement.knows(host)))
             culprit.node = std::string(shortHost(host));
     }
     if (culprit.node.empty())

@@ -282,6 +282,7 @@ private:
     bool takeBracket();
     bool takeMpi(std::string_view inside, std::string_view rest);
     bool takeRay();
+    bool takeRankInParentheses();
     bool takeTask();
     bool takeRankWord();
     bool takeNccl();
@@ -341,7 +342,9 @@ bool HeadReader::takeBracket()
             word.remove_prefix(1);
         skipOneBlank(word);
         const auto rank = takeInt(word);
-        if (!rank || !word.empty())
+        // "[rank 3/16] " tells the size of the world too.
+        const bool isOfWorld = rank && text::takePrefix(word, "/") && takeInt(word);
+        if (!rank || (!word.empty() && !isOfWorld))
             return false;
         m_head.rank = rank;
         text::takePrefix(rest, ":");
@@ -418,6 +421,13 @@ bool HeadReader::takeBracket()
         if (const auto time = takeTime(word))
             noteTime(*time);
         skipOneBlank(rest);
+        m_head.text = rest;
+        return true;
+    }
+    // "[node07][rank 3] "
+    if (m_head.host.empty() && looksLikeHost(inside) &&
+        (rest.starts_with("[rank") || rest.starts_with("[Rank"))) {
+        m_head.host = inside;
         m_head.text = rest;
         return true;
     }
@@ -504,6 +514,22 @@ bool HeadReader::takeRay()
     return true;
 }
 
+/// "(rank=5) text"
+bool HeadReader::takeRankInParentheses()
+{
+    std::string_view rest = m_head.text;
+    if (m_head.rank || !text::takePrefix(rest, "(rank"))
+        return false;
+    if (!text::takePrefix(rest, "="))
+        skipOneBlank(rest);
+    const auto rank = takeInt(rest);
+    if (!rank || !text::takePrefix(rest, ") "))
+        return false;
+    m_head.rank = rank;
+    m_head.text = rest;
+    return true;
+}
+
 /// srun -l: "12: text"; with many tasks padded, "  7: text".
 bool HeadReader::takeTask()
 {
@@ -582,7 +608,12 @@ bool HeadReader::takeHost()
                rest.begin());
     const std::string_view word = rest.substr(0, length);
     rest.remove_prefix(length);
-    if (!m_head.host.empty() || !looksLikeHost(word))
+    if (!m_head.host.empty() || word.empty())
+        return false;
+    // The driver's own lines tell even names without digits from words.
+    const bool isOfDriver = rest.starts_with(" kernel: NVRM") || rest.starts_with(" kernel: mlx") ||
+                            rest.starts_with(" kernel: nvidia");
+    if (!looksLikeHost(word) && !isOfDriver)
         return false;
     if (rest.starts_with(": ") || rest == ":") {
         rest.remove_prefix(1);
@@ -596,6 +627,17 @@ bool HeadReader::takeHost()
         if (bar == std::string_view::npos || bar > 40 || !rest.substr(bar).starts_with("| "))
             return false;
         rest.remove_prefix(bar + 1);
+        // "R6 | text" is a rank.
+        std::string_view digits = word;
+        if (!m_head.rank && text::takePrefix(digits, "R")) {
+            const auto rank = takeInt(digits);
+            if (rank && digits.empty()) {
+                m_head.rank = rank;
+                skipOneBlank(rest);
+                m_head.text = rest;
+                return true;
+            }
+        }
     }
     m_head.host = word;
     skipOneBlank(rest);
@@ -727,8 +769,8 @@ bool HeadReader::takeStream()
 
 bool HeadReader::takeOne()
 {
-    return takeBracket() || takeRay() || takeTask() || takeRankWord() || takeStamp() ||
-           takeNccl() || takeStream() || takeLevel() || takeHost() || takeReplica();
+    return takeBracket() || takeRay() || takeRankInParentheses() || takeTask() || takeRankWord() ||
+           takeStamp() || takeNccl() || takeStream() || takeLevel() || takeHost() || takeReplica();
 }
 
 LineHead HeadReader::run()

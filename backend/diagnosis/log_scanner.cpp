@@ -85,6 +85,7 @@ void complete(Fields& fields, const Fields& more)
     take(fields.sequence, more.sequence);
     take(fields.operation, more.operation);
     take(fields.node, more.node);
+    take(fields.isHost, more.isHost);
     take(fields.gpu, more.gpu);
     take(fields.peer, more.peer);
     take(fields.ranks, more.ranks);
@@ -409,6 +410,14 @@ void LogScanner::Pass::readPlaces(const Rule& rule, const LineHead& head, Fields
             m_facts.placement.noteHost(m_section);
         return;
     }
+    if (fields.isHost)
+        m_facts.placement.noteHost(fields.node);
+    if (rule.id == "place.self" && !fields.node.empty()) {
+        if (head.task)
+            m_facts.placement.noteTaskHost(*head.task, fields.node);
+        if (head.rank)
+            m_facts.placement.noteRank(*head.rank, fields.node);
+    }
     if (rule.id == "place.hosts-with-slots")
         return m_facts.placement.noteSlots(head.text);
     if (rule.id == "place.speaker-ranks") {
@@ -445,7 +454,7 @@ void LogScanner::Pass::readWords(size_t rule, std::string_view segment, Fields& 
     if (!namesItself)
         return;  // "cannot reach host n7" speaks of another
     // "Node is not ready": a pattern may take a verb for a name.
-    if (!words.pod.empty() && !looksLikeHost(fields.node))
+    if (!words.pod.empty() && !fields.isHost && !looksLikeHost(fields.node))
         fields.node.clear();
     if (fields.node.empty() && !words.node.empty())
         fields.node = std::string(words.node);
@@ -509,6 +518,8 @@ void LogScanner::Pass::readSegment(std::string_view segment, const std::vector<u
     if (m_tracebacks.isOpen() || isAsked)
         traceback = m_tracebacks.read(speaker, head.text, m_line);
     if (!head.host.empty() && isAsked && looksLikeHost(head.host))
+        m_facts.placement.noteHost(head.host);
+    if (!head.host.empty() && head.isKernel)
         m_facts.placement.noteHost(head.host);
     if (head.task)
         m_facts.placement.noteTask(*head.task, head.rank.value_or(-1));

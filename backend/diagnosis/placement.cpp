@@ -53,8 +53,11 @@ void Placement::noteRank(int rank, std::string_view host)
     if (rank < 0 || rank > kMaxRank)
         return;
     m_maxRank = std::max(m_maxRank, rank);
-    if (!host.empty() && !isAddress(host) && m_hostByRank.size() < kMaxKnown)
-        m_hostByRank.try_emplace(rank, std::string(shortHost(host)));
+    if (host.empty() || m_hostByRank.size() >= kMaxKnown)
+        return;
+    const auto [known, isNew] = m_hostByRank.try_emplace(rank, std::string(shortHost(host)));
+    if (!isNew && isAddress(known->second) && !isAddress(host))
+        known->second = std::string(shortHost(host));
 }
 
 void Placement::noteTask(int task, int rank)
@@ -152,8 +155,10 @@ std::optional<int> Placement::rankOn(std::string_view host, int local) const
 std::string Placement::hostOfRank(int rank) const
 {
     const auto found = m_hostByRank.find(rank);
-    if (found != m_hostByRank.end())
-        return found->second;
+    if (found != m_hostByRank.end()) {
+        const std::string host = hostOfAddress(found->second);
+        return host.empty() ? found->second : host;
+    }
     return rankOfTask(rank) ? hostOfTask(rank) : std::string();
 }
 

@@ -42,8 +42,9 @@ struct Rule {
     Role role = Role::Cause;
     Scope scope = Scope::Any;
     std::optional<domain::Reason> reason;  ///< for roles that can be a root
-    std::vector<std::string> patterns;  ///< RE2; groups rank, node, gpu, peer, blamed, code, first…
-    int weight = 50;                    ///< among causes of one chain the larger is the more exact
+    std::vector<std::string>
+        patterns;     ///< RE2; groups rank, node, host, gpu, peer, blamed, code, first…
+    int weight = 50;  ///< among causes of one chain the larger is the more exact
     bool mayRestart = false;
     bool mayCordon = false;
     bool isGeneric = false;    ///< "launch failure": hardware evidence beside it explains it

@@ -50,7 +50,10 @@ void store(Fields& fields, const std::string& name, std::string_view value)
         fields.operation = std::string(value);
     else if (name == "node")
         fields.node = std::string(value);
-    else if (name == "gpu")
+    else if (name == "host") {
+        fields.node = std::string(value);
+        fields.isHost = true;
+    } else if (name == "gpu")
         fields.gpu = std::string(value);
     else if (name == "peer")
         fields.peer = std::string(value);

@@ -27,6 +27,7 @@ struct Fields {
     std::optional<int64_t> sequence;  ///< number of a collective
     std::string operation;            ///< its kind
     std::string node;
+    bool isHost = false;  ///< the node is a machine's name whatever it looks like
     std::string gpu;
     std::string peer;
     std::string ranks;  ///< "0-7,12"
