@@ -130,6 +130,7 @@ private:
     void readLine(std::string_view line, const Hit* first, const Hit* last);
     void readProgress(std::string_view line, const Hit* first, const Hit* last);
     void readSegment(std::string_view segment, const std::vector<uint32_t>& patterns);
+    bool isKnownWork(uint32_t pattern) const;
     void readSummary(const Rule& rule, uint64_t speaker, const Fields& fields);
     void readPlaces(const Rule& rule, const LineHead& head, Fields& fields);
     void readWords(size_t rule, std::string_view segment, Fields& fields);
@@ -322,6 +323,13 @@ void LogScanner::Pass::readProgress(std::string_view line, const Hit* first, con
     m_progressHeads.back().second.assign(line.substr(0, kHeadSize));
 }
 
+/// Signs of work are in most lines of a healthy log; one is enough.
+bool LogScanner::Pass::isKnownWork(uint32_t pattern) const
+{
+    return (m_facts.showsWork || m_facts.progress.count() > 0) && pattern >= RuleSet::kTriggers &&
+           m_rules.rules()[m_rules.ruleOf(pattern)].role == Role::Progress;
+}
+
 void LogScanner::Pass::readLine(std::string_view line, const Hit* first, const Hit* last)
 {
     const bool isOpen = m_tracebacks.isOpen();
@@ -329,7 +337,7 @@ void LogScanner::Pass::readLine(std::string_view line, const Hit* first, const H
     bool isMore = isOpen;
     for (const Hit* hit = first; hit != last; ++hit) {
         isProgress = isProgress || hit->pattern <= RuleSet::Bar;
-        isMore = isMore || hit->pattern > RuleSet::Bar;
+        isMore = isMore || (hit->pattern > RuleSet::Bar && !isKnownWork(hit->pattern));
     }
     if (isProgress)
         readProgress(line, first, last);
