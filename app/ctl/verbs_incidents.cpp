@@ -6,6 +6,8 @@
 #include "app/ctl/incident_json.h"
 #include "app/ctl/json_output.h"
 #include "app/ctl/table.h"
+#include "backend/base/text.h"
+#include "backend/domain/verdict.h"
 
 namespace yard::ctl {
 namespace {
@@ -55,6 +57,8 @@ void printList(const v1::ListIncidentsReply& reply)
                    jobsOf(incident), localTime(incident.first_us()),
                    std::to_string(incident.events()), incident.assignee(), incident.happened()});
     table.print();
+    if (reply.incidents().empty())
+        fmt::print(stderr, "yardctl: There is no such incident.\n");
     if (reply.suppressed() > 0)
         fmt::print(stderr,
                    "yardctl: {} hardware events belong to no incident and raised none: they follow "
@@ -68,7 +72,8 @@ void printEvidence(const v1::IncidentEvidence& evidence)
     if (evidence.line() > 0)
         source += fmt::format(":{}", evidence.line());
     fmt::print("  {:<9}  {}\n             {}{}{}\n", word<domain::Witness>(evidence.witness()),
-               evidence.text().empty() ? evidence.note() : evidence.text(), source,
+               text::visible(evidence.text().empty() ? evidence.note() : evidence.text()),
+               text::visible(source),
                evidence.text().empty() || evidence.note().empty() ? "" : ", " + evidence.note(),
                evidence.count() > 1 ? fmt::format(", {} times", evidence.count()) : "");
 }
@@ -78,21 +83,25 @@ void printOne(const v1::Incident& incident)
     fmt::print("Incident {}, {}, {}\n", incident.id(),
                word<domain::IncidentState>(incident.state()),
                word<domain::Severity>(incident.severity()));
-    fmt::print("  {} ({}), {}\n", incident.reason(), incident.category(),
-               word<domain::Certainty>(incident.certainty()));
+    if (incident.reason() == domain::name(domain::Reason::Unknown))
+        fmt::print("  Cause unknown\n");
+    else
+        fmt::print("  {} ({}), {}\n", incident.reason(), incident.category(),
+                   word<domain::Certainty>(incident.certainty()));
     fmt::print("  from {} to {}\n", localTime(incident.first_us()), localTime(incident.last_us()));
     if (const std::string place = placeOf(incident); place != "-")
-        fmt::print("  started at {}\n", place);
+        fmt::print("  started at {}\n", text::visible(place));
     if (!incident.assignee().empty())
-        fmt::print("  assigned to {}\n", incident.assignee());
+        fmt::print("  assigned to {}\n", text::visible(incident.assignee()));
     if (incident.joined_to() != 0)
         fmt::print("  a part of incident {}\n", incident.joined_to());
-    fmt::print("\n  What happened: {}\n  Why: {}\n  What to do: {}\n", incident.happened(),
-               incident.why(), incident.advice());
+    fmt::print("\n  What happened: {}\n  Why: {}\n  What to do: {}\n",
+               text::visible(incident.happened()), text::visible(incident.why()),
+               text::visible(incident.advice()));
     fmt::print("  Restart as it is: {}. Take out: {}.\n", incident.should_restart() ? "yes" : "no",
-               incident.cordon_node().empty() ? "no node" : incident.cordon_node());
+               incident.cordon_node().empty() ? "no node" : text::visible(incident.cordon_node()));
     if (!incident.seen().empty())
-        fmt::print("  Now: {}\n", incident.seen());
+        fmt::print("  Now: {}\n", text::visible(incident.seen()));
     fmt::print("\n");
     for (const v1::IncidentEvidence& evidence : incident.evidence())
         if (!evidence.follows())
@@ -104,7 +113,8 @@ void printOne(const v1::Incident& incident)
         if (evidence.follows())
             printEvidence(evidence);
     for (const v1::IncidentNote& note : incident.notes())
-        fmt::print("\n  {} {}: {}\n", localTime(note.at_us()), note.by(), note.text());
+        fmt::print("\n  {} {}: {}\n", localTime(note.at_us()), text::visible(note.by()),
+                   text::visible(note.text()));
 }
 
 void show(const CommonOptions& options, const v1::Incident& incident)

@@ -71,7 +71,7 @@ std::string endOf(const domain::Job& job)
         job.stateText == "REQUEUED" ? std::string("REQUEUED") : std::string(name(job.state));
     if (job.cancelledByUid)
         words += fmt::format(" by uid {}", *job.cancelledByUid);
-    if (job.exit && job.exit->signal)
+    if (job.exit && job.exit->signal.value_or(0) != 0)
         words += fmt::format(", signal {}", *job.exit->signal);
     else if (job.exit && job.exit->code.value_or(0) != 0)
         words += fmt::format(", exit code {}", *job.exit->code);

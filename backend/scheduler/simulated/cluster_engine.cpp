@@ -222,10 +222,10 @@ void ClusterEngine::endByPlan(SimJob& job)
         leaveTrace(job);
     switch (state) {
         case JobState::Completed:
-            shown.exit = domain::ExitStatus{0, 0};
+            shown.exit = domain::ExitStatus{0, std::nullopt};
             break;
         case JobState::Failed:
-            shown.exit = domain::ExitStatus{1, 0};
+            shown.exit = domain::ExitStatus{1, std::nullopt};
             shown.reason = "NonZeroExitCode";
             break;
         case JobState::Timeout:
@@ -268,7 +268,7 @@ void ClusterEngine::jobLostItsNode(SimJob& job)
     if (job.shown.requeueable)
         return requeue(job, false, m_now);
     job.shown.reason = "NodeDown";
-    job.shown.exit = domain::ExitStatus{0, 0};
+    job.shown.exit = domain::ExitStatus{0, std::nullopt};
     endJob(job, JobState::NodeFail, m_now);
 }
 

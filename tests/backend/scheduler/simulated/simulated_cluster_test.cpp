@@ -87,6 +87,7 @@ void addUp(const domain::SchedulerView& view, const SimulatedOptions& options)
         states[node.name] = node.state;
     std::set<std::string> displayIds;
     for (const domain::Job& job : view.jobs) {
+        RC_ASSERT(!job.exit || job.exit->signal != 0);
         RC_ASSERT(displayIds.insert(job.displayId).second);
         if (!isActive(job.state)) {
             RC_ASSERT(job.gpuIndices.empty());
