@@ -158,6 +158,9 @@ void TimeTrack::paintTicks(QPainter& painter) const
         const QString words = every >= 86400 || isMidnight ? at.toString(QStringLiteral("MM-dd"))
                               : every >= 60                ? at.toString(QStringLiteral("HH:mm"))
                                             : at.toString(QStringLiteral("HH:mm:ss"));
+        // A time that is cut off reads as another.
+        if (x + 3 + painter.fontMetrics().horizontalAdvance(words) > width())
+            continue;
         painter.drawText(QRectF(x + 3, line().bottom() + 1, 80, kBottomRoom - 2),
                          Qt::AlignLeft | Qt::AlignVCenter, words);
     }

@@ -49,9 +49,13 @@ void HeadlineTile::setTone(Color tone)
     update();
 }
 
-void HeadlineTile::setHistory(const QVector<double>& values)
+void HeadlineTile::setHistory(const QVector<double>& values, const QString& missing)
 {
     m_spark->setValues(values);
+    if (missing == m_missingHistory)
+        return;
+    m_missingHistory = missing;
+    update();
 }
 
 void HeadlineTile::setCompact(bool compact)
@@ -108,6 +112,8 @@ void HeadlineTile::paintEvent(QPaintEvent*)
     painter.setPen(theme::color(Color::TextMuted));
     painter.drawText(QPointF(end + 4, baseline), m_unit);
     painter.setFont(theme::font(Type::Caption));
+    if (m_spark->isVisibleTo(this))
+        painter.drawText(m_spark->geometry(), Qt::AlignRight | Qt::AlignVCenter, m_missingHistory);
     const QRect foot(kSide, height() - (m_compact ? 21 : 26), width() - 2 * kSide, 14);
     painter.drawText(foot, Qt::AlignVCenter | Qt::TextSingleLine,
                      theme::cutAtWord(m_caption, QFontMetricsF(painter.font()), foot.width()));

@@ -19,7 +19,9 @@ public:
     void setFigure(const QString& value, const QString& unit = {});
     void setCaption(const QString& caption);
     void setTone(theme::Color tone);  ///< of the figure
-    void setHistory(const QVector<double>& values);
+    /// `missing` stands in the place of a line that cannot be drawn.
+    void setHistory(const QVector<double>& values, const QString& missing = {});
+    const QString& missingHistory() const { return m_missingHistory; }
     void setCompact(bool compact);  ///< 72 px instead of 96
 
 Q_SIGNALS:
@@ -39,6 +41,7 @@ private:
     QString m_value;
     QString m_unit;
     QString m_caption;
+    QString m_missingHistory;
     theme::Color m_tone = theme::Color::TextPrimary;
     Sparkline* m_spark;
     bool m_compact = false;

@@ -18,6 +18,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/facts/fact_sheet.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/series/series_panel.h"
 #include "ui/widgets/table/table_view.h"
 
 using namespace yard;
@@ -43,6 +44,7 @@ private Q_SLOTS:
     void anInspectorSaysWhatIsKnown();
     void aViewerIsToldWhyNot();
     void aJobOpensInDetail();
+    void seriesOfATallDetailStandBelowItsFacts();
     void escapeLeadsBack();
     void auditIsShownAndExported();
 
@@ -404,6 +406,25 @@ void PagesTest::aJobOpensInDetail()
         ->linkActivated(QStringLiteral("nodes:gpu[001-002]"));
     QCOMPARE(wishes.count(), 1);
     QCOMPARE(m_selection->nodeFilter().text, QStringLiteral("gpu[001-002]"));
+}
+
+void PagesTest::seriesOfATallDetailStandBelowItsFacts()
+{
+    fill(Condition::Live);
+    QWidget* page = makePage(QStringLiteral("jobs"));
+    m_window->show();
+    m_selection->showJob(QStringLiteral("482913"));
+    const auto isBelow = [this] {
+        const auto* detail = find<QWidget>("jobDetail");
+        const auto* series = detail->findChild<widgets::SeriesPanel*>();
+        const auto* facts = find<widgets::FactSheet>("jobFacts");
+        return series->mapTo(detail, QPoint()).y() >=
+               facts->mapTo(detail, QPoint(0, facts->height())).y();
+    };
+    page->resize(1232, 704);
+    QTRY_VERIFY(!isBelow());
+    page->resize(3656, 2048);
+    QTRY_VERIFY(isBelow());
 }
 
 void PagesTest::escapeLeadsBack()

@@ -26,6 +26,7 @@ using widgets::LineChart;
 constexpr int kCustomRange = 4;
 constexpr int kWide = 1480;
 constexpr int kHuge = 2600;
+constexpr int kHugeRow = 400;
 
 void AnalyticsPage::buildLine()
 {
@@ -202,7 +203,7 @@ void AnalyticsPage::arrange()
         delete item;
     struct Place {
         widgets::Card* card;
-        int row, column, columns;
+        int row, column, columns, rows = 1;
     };
     const QVector<Place> narrow{{m_runCard, 0, 0, 6},        {m_queueCard, 0, 6, 6},
                                 {m_demandCard, 1, 0, 6},     {m_typesCard, 1, 6, 6},
@@ -212,21 +213,27 @@ void AnalyticsPage::arrange()
                               {m_demandCard, 1, 0, 3},    {m_typesCard, 1, 3, 3},
                               {m_statesCard, 1, 6, 3},    {m_arrivalsCard, 1, 9, 3},
                               {m_quantilesCard, 2, 0, 6}, {m_definitionsCard, 2, 6, 6}};
-    const QVector<Place> huge{{m_runCard, 0, 0, 4},       {m_queueCard, 0, 4, 4},
-                              {m_demandCard, 0, 8, 4},    {m_typesCard, 1, 0, 3},
-                              {m_statesCard, 1, 3, 3},    {m_arrivalsCard, 1, 6, 6},
-                              {m_quantilesCard, 2, 0, 6}, {m_definitionsCard, 2, 6, 6}};
+    const QVector<Place> huge{{m_runCard, 0, 0, 4},      {m_queueCard, 0, 4, 4},
+                              {m_demandCard, 0, 8, 4},   {m_typesCard, 1, 0, 4},
+                              {m_statesCard, 1, 4, 4},   {m_quantilesCard, 2, 0, 4},
+                              {m_arrivalsCard, 2, 4, 4}, {m_definitionsCard, 1, 8, 4, 2}};
     for (const Place& place : kind == 2 ? huge : kind == 1 ? wide : narrow)
-        m_grid->addWidget(place.card, place.row, place.column, 1, place.columns);
+        m_grid->addWidget(place.card, place.row, place.column, place.rows, place.columns);
     for (int i = 0; i < 12; ++i)
         m_grid->setColumnStretch(i, 1);
-    // Rows of the look's heights, and what is left of a tall window.
-    const int room = height() - 150;
+    // Rows of the look's heights. What is left of a tall window is the curves': lists and bars
+    // have no use for it.
+    const QMargins around = layout()->contentsMargins();
+    const int gap = theme::px(theme::Size::Gap);
+    const int room = height() - around.top() - around.bottom() - theme::px(theme::Size::Control) -
+                     m_strip->height() - 2 * gap;
     for (int row = 0; row < 5; ++row) {
         const bool used = row < (kind == 0 ? 5 : 3);
         int least = !used ? 0 : row == 0 ? 320 : row == 1 ? 390 : row == 2 && kind == 0 ? 400 : 320;
-        if (kind == 2)
-            least = std::max(least, (room - 24) / 3);
+        if (kind == 2 && row == 0)
+            least = std::max(least, room - 2 * kHugeRow - 2 * gap);
+        else if (kind == 2 && used)
+            least = kHugeRow;
         m_grid->setRowMinimumHeight(row, least);
     }
 }

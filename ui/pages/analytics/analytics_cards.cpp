@@ -105,7 +105,9 @@ QVector<FigureStrip::Tile> headlineTiles(const Characterization& all, const QStr
     add(QStringLiteral("Mean GPUs a job"), QStringLiteral("gpus_per_job.mean"), figureText);
     add(QStringLiteral("GPU time completed"),
         QStringLiteral("gpu_time_share_pct_by_outcome.completed"), percentText);
-    add(QStringLiteral("Peak GPUs at once"), QStringLiteral("peak_concurrent_gpus"), countText);
+    // Jobs from before the span hold GPUs too: it is less than the cluster's peak.
+    add(QStringLiteral("Peak GPUs at once"), QStringLiteral("peak_concurrent_gpus"), countText,
+        QStringLiteral("of these jobs alone"));
     add(QStringLiteral("Not classified"), QStringLiteral("unclassified_job_share_pct"), percentText,
         QStringLiteral("%1 of GPU time")
             .arg(percentText(ours.value(QStringLiteral("unclassified_gpu_time_share_pct")))));

@@ -22,7 +22,18 @@ constexpr int kBar = 10;
 constexpr int kGroup = 72;
 constexpr int kKey = 24;
 constexpr const char* kOutcomes[] = {"Completed", "Cancelled", "Failed"};
+constexpr const char* kRest = "Unfinished";
+constexpr double kLeastRest = 0.5;                    ///< percent; less is rounding
 constexpr float kStrength[] = {0.62F, 0.34F, 0.85F};  ///< of ink: greys, for red is a fault
+
+/// Of neither kind: waiting, running, preempted.
+double restOf(const QVector<double>& percent)
+{
+    double known = 0;
+    for (const double share : percent)
+        known += std::isnan(share) ? 0 : share;
+    return known > 0 ? 100 - known : 0;
+}
 
 QString percentText(double percent)
 {
@@ -142,6 +153,10 @@ void OutcomeBars::setBars(const QVector<Bar>& jobs, const QVector<Bar>& time)
             words << QStringLiteral("%1, %2: %3 of jobs")
                          .arg(bar.name, QString::fromLatin1(kOutcomes[i]),
                               percentText(bar.percent[i]));
+        if (restOf(bar.percent) >= kLeastRest)
+            words << QStringLiteral("%1, %2: %3 of jobs")
+                         .arg(bar.name, QString::fromLatin1(kRest),
+                              percentText(restOf(bar.percent)));
     }
     setAccessibleName(words.join(QStringLiteral("; ")));
     updateGeometry();
@@ -200,12 +215,24 @@ void OutcomeBars::paintEvent(QPaintEvent*)
     y = paintGroup(painter, y, QStringLiteral("GPU time"), m_time);
     int x = 52;
     painter.setFont(theme::font(Type::Caption));
+    const auto word = [&](const char* name) {
+        painter.setPen(theme::color(Color::TextSecondary));
+        const QString words = QString::fromLatin1(name);
+        const int wide = QFontMetrics(painter.font()).horizontalAdvance(words);
+        painter.drawText(QRect(x + 14, y, wide + 2, 20), Qt::AlignVCenter, words);
+        x += 14 + wide + 14;
+    };
     for (int i = 0; i < 3; ++i) {
         painter.fillRect(x, y + 6, 9, 9, outcomeColor(i));
-        painter.setPen(theme::color(Color::TextSecondary));
-        const QString words = QString::fromLatin1(kOutcomes[i]);
-        painter.drawText(QRect(x + 14, y, 90, 20), Qt::AlignVCenter, words);
-        x += 14 + QFontMetrics(painter.font()).horizontalAdvance(words) + 14;
+        word(kOutcomes[i]);
+    }
+    const auto hasRest = [](const Bar& bar) { return restOf(bar.percent) >= kLeastRest; };
+    if (std::any_of(m_jobs.begin(), m_jobs.end(), hasRest) ||
+        std::any_of(m_time.begin(), m_time.end(), hasRest)) {
+        // The track's ground alone would not be seen so small.
+        painter.fillRect(x, y + 6, 9, 9, theme::color(Color::LineStrong));
+        painter.fillRect(x + 1, y + 7, 7, 7, theme::color(Color::Grid));
+        word(kRest);
     }
 }
 

@@ -226,7 +226,11 @@ void GpusPage::fitMap()
 {
     const int headAndMargins = m_keyBelow->isVisibleTo(this) ? 92 : 70;
     constexpr int kAir = 60;
-    const int most = m_view->idealHeight() + headAndMargins + kAir;
+    const QMargins around = layout()->contentsMargins();
+    const int others = around.top() + around.bottom() + theme::px(theme::Size::Control) +
+                       2 * theme::px(theme::Size::Gap) + m_panels->minimumHeight();
+    const int most =
+        m_view->idealHeight(height() - others - headAndMargins) + headAndMargins + kAir;
     m_mapCard->setMaximumHeight(m_map.groups().isEmpty() ? QWIDGETSIZE_MAX : qMax(240, most));
 }
 

@@ -48,7 +48,7 @@ QString SilentList::whyGpuMissing(int node, int gpu) const
             return QStringLiteral("no value of %1, others are read")
                 .arg(theme::metricShortName(m_map.metric()));
     }
-    return QStringLiteral("the exporter does not list this GPU");
+    return QStringLiteral("not listed by the exporter");
 }
 
 QString SilentList::whyNodeMissing(int node, const QString& error) const
@@ -64,7 +64,7 @@ QString SilentList::whyNodeMissing(int node, const QString& error) const
     if (m_state.readingAge(node) >= 0)
         return QStringLiteral("last reading is too old");
     return m_state.targets().isEmpty() ? QStringLiteral("no source of telemetry is configured")
-                                       : QStringLiteral("no source reports on this node");
+                                       : QStringLiteral("not reported by any source");
 }
 
 void SilentList::readRows()

@@ -25,6 +25,7 @@ using theme::Type;
 using widgets::Button;
 
 constexpr int kBesideWidth = 900;
+constexpr int kTallHeight = 1200;
 
 JobDetail::JobDetail(widgets::ActionDesk& desk, model::Selection& selection, QWidget* parent)
     : QWidget(parent)
@@ -175,9 +176,11 @@ void JobDetail::showEvent(QShowEvent* event)
 void JobDetail::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    // Wide enough for facts and series side by side.
-    m_body->setDirection(width() >= kBesideWidth ? QBoxLayout::LeftToRight
-                                                 : QBoxLayout::TopToBottom);
+    // Wide enough for facts and series side by side; charts taller than wide say less.
+    const bool tall = height() >= kTallHeight;
+    m_body->setDirection(width() >= kBesideWidth && !tall ? QBoxLayout::LeftToRight
+                                                          : QBoxLayout::TopToBottom);
+    m_body->setStretchFactor(m_series, tall ? 2 : 1);
 }
 
 void JobDetail::paintEvent(QPaintEvent*)

@@ -167,6 +167,10 @@ void OverviewPage::refreshTiles()
         }
         return;
     }
+    // Two points make a line.
+    const QString missing = trend.size() > 1   ? QString()
+                            : m_state.isPast() ? QStringLiteral("no trend then")
+                                               : QStringLiteral("no trend yet");
     int total = 0;
     int used = 0;
     int out = 0;
@@ -194,7 +198,7 @@ void OverviewPage::refreshTiles()
                                   .arg(theme::number(qint64(total)),
                                        theme::percent(total ? double(used) / total : std::nan("")),
                                        theme::number(qint64(std::max(0, total - used - outGpus)))));
-    tile(0)->setHistory(thinned(trend, &model::TrendInfo::gpusInUse));
+    tile(0)->setHistory(thinned(trend, &model::TrendInfo::gpusInUse), missing);
 
     // Cut off from everything fresh, the last known figure stands in grey.
     const auto allStale = [this](const QVector<float>& values) {
@@ -229,7 +233,7 @@ void OverviewPage::refreshTiles()
                                          : QStringLiteral("median of %1 GPUs in use"))
                                 .arg(theme::number(qint64(inUse.size()))));
     }
-    tile(1)->setHistory(thinned(trend, &model::TrendInfo::smActivityMedian));
+    tile(1)->setHistory(thinned(trend, &model::TrendInfo::smActivityMedian), missing);
 
     qint64 waiting = 0;
     qint64 held = 0;
@@ -246,7 +250,7 @@ void OverviewPage::refreshTiles()
     tile(2)->setCaption(waiting ? QStringLiteral("for %1 GPUs · %2 held")
                                       .arg(theme::number(wanted), theme::number(held))
                                 : QStringLiteral("nobody waits"));
-    tile(2)->setHistory(thinned(trend, &model::TrendInfo::jobsWaiting));
+    tile(2)->setHistory(thinned(trend, &model::TrendInfo::jobsWaiting), missing);
 
     qint64 faults = m_map.counts().faults;
     // Nobody would see a fault.
@@ -259,14 +263,14 @@ void OverviewPage::refreshTiles()
                        .arg(theme::counted(m_state.faults().size(), QStringLiteral("event"),
                                            QStringLiteral("events")))
                  : QStringLiteral("no Xid, no GPU lost"));
-    tile(3)->setHistory(thinned(trend, &model::TrendInfo::faults));
+    tile(3)->setHistory(thinned(trend, &model::TrendInfo::faults), missing);
 
     tile(4)->setFigure(theme::number(qint64(out)));
     tile(4)->setCaption(
         QStringLiteral("of %1 · %2 withheld")
             .arg(theme::number(qint64(m_state.nodes().size())),
                  theme::counted(outGpus, QStringLiteral("GPU"), QStringLiteral("GPUs"))));
-    tile(4)->setHistory(thinned(trend, &model::TrendInfo::nodesOut));
+    tile(4)->setHistory(thinned(trend, &model::TrendInfo::nodesOut), missing);
 
     const QVector<float>& power = m_state.gpuColumn(GpuMetric::Power);
     const bool oldPower = allStale(power);
@@ -293,7 +297,7 @@ void OverviewPage::refreshTiles()
                                       : QStringLiteral("GPU boards · %1 measured"))
                                 .arg(theme::percent(total ? double(measured) / total : 0)));
     }
-    tile(5)->setHistory(thinned(trend, &model::TrendInfo::powerKw));
+    tile(5)->setHistory(thinned(trend, &model::TrendInfo::powerKw), missing);
 }
 
 void OverviewPage::refreshTrend()

@@ -184,7 +184,7 @@ widgets::Card* OverviewPage::makeJobs()
     m_jobsView->setEmptyText(QStringLiteral("No job is running"),
                              QStringLiteral("The largest come first as they start."));
     m_jobsView->setMinimumHeight(140);
-    const int widths[] = {104, 118, 64, 52, 0, 82, 92};
+    const int widths[] = {104, 118, 64, 52, 0, 82, 108};
     for (int column = 0; column < RunningJobsModel::ColumnCount; ++column) {
         if (widths[column] > 0)
             m_jobsView->setColumnWidth(column, widths[column]);

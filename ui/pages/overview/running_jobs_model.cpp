@@ -18,25 +18,44 @@ RunningJobsModel::RunningJobsModel(const model::ClusterState& state, QObject* pa
 {
 }
 
-float RunningJobsModel::activityOf(const QString& hosts, int job) const
+namespace {
+
+float medianOf(std::vector<float>& values)
 {
-    std::vector<float> values;
-    for (const QString& host : model::expandHostlist(hosts).hosts) {
-        const int node = m_state.nodeIndex(host);
-        if (node < 0 || m_state.freshness(node) >= model::Freshness::Stale)
-            continue;
-        const int gpus = m_state.gpuOffset(node + 1) - m_state.gpuOffset(node);
-        for (int gpu = 0; gpu < gpus; ++gpu) {
-            const float value = m_state.gpuValue(model::GpuMetric::SmActivity, node, gpu);
-            if (!std::isnan(value) && m_state.jobOnGpu(node, gpu) == job)
-                values.push_back(value);
-        }
-    }
-    if (values.empty())
-        return model::kNoReading;
     const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
+}
+
+}  // namespace
+
+void RunningJobsModel::readActivity(Row& row, int job) const
+{
+    std::vector<float> fresh;
+    std::vector<float> stale;
+    double oldest = -1;
+    for (const QString& host : model::expandHostlist(row.nodes).hosts) {
+        const int node = m_state.nodeIndex(host);
+        if (node < 0 || m_state.freshness(node) == model::Freshness::Missing)
+            continue;
+        const bool old = m_state.freshness(node) == model::Freshness::Stale;
+        const int gpus = m_state.gpuOffset(node + 1) - m_state.gpuOffset(node);
+        for (int gpu = 0; gpu < gpus; ++gpu) {
+            const float value = m_state.gpuValue(model::GpuMetric::SmActivity, node, gpu);
+            if (std::isnan(value) || m_state.jobOnGpu(node, gpu) != job)
+                continue;
+            (old ? stale : fresh).push_back(value);
+            if (old)
+                oldest = std::max(oldest, m_state.readingAge(node));
+        }
+    }
+    // Cut off from everything fresh, the last known figure stands, with its age.
+    if (!fresh.empty()) {
+        row.activity = medianOf(fresh);
+    } else if (!stale.empty()) {
+        row.activity = medianOf(stale);
+        row.staleAge = oldest;
+    }
 }
 
 void RunningJobsModel::refresh()
@@ -58,8 +77,9 @@ void RunningJobsModel::refresh()
     for (qsizetype i = 0; i < shown; ++i) {
         const model::JobInfo& job = m_state.jobs()[running[i]];
         const qint64 seconds = job.startTime.isValid() ? job.startTime.secsTo(m_state.now()) : -1;
-        rows.push_back({job.displayId, job.name, job.user, job.nodes, job.gpus, seconds,
-                        activityOf(job.nodes, running[i])});
+        Row row{job.displayId, job.name, job.user, job.nodes, job.gpus, seconds};
+        readActivity(row, running[i]);
+        rows.push_back(row);
     }
     if (rows.size() == m_rows.size()) {
         m_rows = rows;
@@ -123,11 +143,15 @@ QVariant RunningJobsModel::data(const QModelIndex& index, int role) const
         case model::HostlistRole:
             return index.column() == Nodes;
         case model::UnitRole:
-            return index.column() == Activity && known ? QStringLiteral("%") : QVariant();
+            if (index.column() != Activity || !known)
+                return {};
+            return row.staleAge < 0
+                       ? QStringLiteral("%")
+                       : QStringLiteral("%, ") + theme::wholeDuration(qint64(row.staleAge));
         case model::JobStateRole:
             return index.column() == Job ? QVariant(int(model::JobState::Running)) : QVariant();
         case model::ToneRole:
-            if (index.column() == Activity && !known)
+            if (index.column() == Activity && (!known || row.staleAge >= 0))
                 return int(model::Tone::Muted);
             return int(index.column() == User || index.column() == Nodes ? model::Tone::Secondary
                                                                          : model::Tone::Primary);

@@ -33,10 +33,11 @@ private:
         int gpus = 0;
         qint64 seconds = -1;
         float activity = model::kNoReading;
+        double staleAge = -1;  ///< of the activity, when nothing fresher is known
         bool operator==(const Row&) const = default;
     };
     QString text(const Row& row, int column) const;
-    float activityOf(const QString& hosts, int job) const;
+    void readActivity(Row& row, int job) const;
 
     const model::ClusterState& m_state;
     QVector<Row> m_rows;

@@ -101,10 +101,13 @@ QVector<PreviewTile> previewTiles(const model::PreviewInfo& preview, const QDate
     double atRisk = preview.jobsKilled > 0 ? preview.gpuHoursAtRisk : 0;
     for (const auto& job : preview.jobs)
         atRisk += preview.jobsKilled > 0 ? 0 : job.gpuHoursAtRisk;
-    tiles.append({preview.jobsKilled > 0 ? QStringLiteral("Lost with them")
-                                         : QStringLiteral("At risk if they died now"),
+    const bool one = (preview.jobsKilled > 0 ? preview.jobsKilled : count) == 1;
+    tiles.append({preview.jobsKilled > 0
+                      ? (one ? QStringLiteral("Lost with it") : QStringLiteral("Lost with them"))
+                  : one ? QStringLiteral("At risk if it died now")
+                        : QStringLiteral("At risk if they died now"),
                   theme::figure(atRisk), QStringLiteral("GPU-h"),
-                  QStringLiteral("since their starts")});
+                  one ? QStringLiteral("since its start") : QStringLiteral("since their starts")});
     int limited = 0;
     for (const auto& job : preview.jobs)
         limited += job.endsBy.isValid() ? 1 : 0;

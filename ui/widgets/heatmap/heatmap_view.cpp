@@ -63,10 +63,10 @@ QVector<HeatmapLayout::GroupSize> HeatmapView::measureGroups(double ratio) const
     return sizes;
 }
 
-int HeatmapView::idealHeight() const
+int HeatmapView::idealHeight(int room) const
 {
     HeatmapLayout::Options options;
-    options.area = QSize(std::max(100, maximumViewportSize().width()), 1'000'000);
+    options.area = QSize(std::max(100, maximumViewportSize().width()), std::max(100, room));
     options.largestPitch = m_largestPitch;
     options.nodeNumbers = m_nodeNumbers;
     return HeatmapLayout(measureGroups(1), options).contentSize().height();

@@ -32,8 +32,9 @@ public:
     const HeatmapLayout& mapLayout() const { return m_layout; }
     void setLargestPitch(int pitch) { m_largestPitch = pitch; }
     void setNodeNumbers(bool shown) { m_nodeNumbers = shown; }
-    /// What the whole map would take at its largest cells, in the width it has.
-    int idealHeight() const;
+    /// What the whole map would take at the largest cells that fit, in the width it has and
+    /// `room` high.
+    int idealHeight(int room) const;
     /// Sentence for people who cannot see the cell.
     QString describe(const Cell& cell) const;
 

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -11,6 +12,7 @@
 #include "tests/support/sample_cluster.h"
 #include "ui/model/cluster_state.h"
 #include "ui/pages/analytics/analytics_cards.h"
+#include "ui/pages/analytics/share_bars.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/facts/fact_sheet.h"
 #include "ui/widgets/filter_field.h"
@@ -92,6 +94,8 @@ private Q_SLOTS:
     void everySizeShowsItselfWhole();
     void thePaperIsLaidOverDashedOrNot();
     void theUnclassifiedShareAlwaysStands();
+    void whatHasNoOutcomeIsNamed();
+    void thePeakIsOfTheseJobs();
     void rangesAskAnew();
     void aTypedSpanIsAskedFor();
     void definitionsStandBeside();
@@ -171,6 +175,8 @@ void AnalyticsPageTest::everySizeShowsItselfWhole()
              qPrintable(QString::number(scroll->height())));
     QVERIFY2(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width(),
              qPrintable(QString::number(scroll->widget()->minimumSizeHint().width())));
+    if (size.width() > 3000)  // all of it at once
+        QCOMPARE(scroll->verticalScrollBar()->maximum(), 0);
     const QString folder = qEnvironmentVariable("YARD_SCREENSHOTS");
     if (!folder.isEmpty())
         m_page->grab().save(QDir(folder).filePath(QString::fromLatin1(QTest::currentDataTag()) +
@@ -210,6 +216,26 @@ void AnalyticsPageTest::theUnclassifiedShareAlwaysStands()
     QCOMPARE(rows.last().name, QStringLiteral("Unclassified"));
     QCOMPARE(rows.first().name, QStringLiteral("Pretrain"));
     QVERIFY(!std::isnan(rows.first().paperJobs));
+}
+
+void AnalyticsPageTest::whatHasNoOutcomeIsNamed()
+{
+    pages::OutcomeBars bars;
+    const auto named = [&bars] {
+        return bars.accessibleName().contains(QStringLiteral("Unfinished: 17.4%"));
+    };
+    bars.setBars({{QStringLiteral("yours"), {42.9, 5.4, 34.3}}}, {});
+    QVERIFY2(named(), qPrintable(bars.accessibleName()));
+    bars.setBars({{QStringLiteral("yours"), {50, 10, 40}}}, {});
+    QVERIFY(!bars.accessibleName().contains(QStringLiteral("Unfinished")));
+}
+
+void AnalyticsPageTest::thePeakIsOfTheseJobs()
+{
+    for (const auto& tile : pages::headlineTiles(sample(), {})) {
+        if (tile.title == QStringLiteral("Peak GPUs at once"))
+            QCOMPARE(tile.caption, QStringLiteral("of these jobs alone"));
+    }
 }
 
 void AnalyticsPageTest::rangesAskAnew()

@@ -23,8 +23,12 @@ private Q_SLOTS:
         killing.jobsKilled = 1;
         killing.gpuHoursAtRisk = 134;
         const auto tiles = widgets::previewTiles(killing, m_now, QTimeZone::utc());
-        QCOMPARE(tiles[2].title, QStringLiteral("Lost with them"));
+        QCOMPARE(tiles[2].title, QStringLiteral("Lost with it"));
+        QCOMPARE(tiles[2].caption, QStringLiteral("since its start"));
         QCOMPARE(tiles[2].figure, QStringLiteral("134"));
+        killing.jobsKilled = 2;
+        QCOMPARE(widgets::previewTiles(killing, m_now, QTimeZone::utc())[2].title,
+                 QStringLiteral("Lost with them"));
     }
     void theWayOutIsNotCalledAsTheAction()
     {

@@ -57,6 +57,12 @@ private Q_SLOTS:
         const QImage image = shot(*m_view);
         QCOMPARE(image.pixelColor(m_view->cellRect({node, 3}).center()), expected);
     }
+    void theIdealHeightIsOfTheCellsThatFit()
+    {
+        m_view->setLargestPitch(40);
+        const int roomy = m_view->idealHeight(1'000'000);
+        QVERIFY(m_view->idealHeight(roomy - 1) < roomy);
+    }
     void unknownIsHatchedAndNotZero()
     {
         const int node = m_state->nodeIndex(QStringLiteral("gpu214"));
