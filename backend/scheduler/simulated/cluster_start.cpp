@@ -1,5 +1,6 @@
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "backend/scheduler/simulated/cluster_engine.h"
 
@@ -12,17 +13,12 @@ constexpr int kFewestNodesForOddities = 24;
 std::string numbered(const char* prefix, int number, int greatest)
 {
     const int width = std::max(prefix[1] == '\0' ? 2 : 3, int(std::to_string(greatest).size()));
-    char text[24];
-    std::snprintf(text, sizeof text, "%s%0*d", prefix, width, number);
-    return text;
+    return fmt::format("{}{:0{}}", prefix, number, width);
 }
 
 std::string switchName(int number, int count)
 {
-    char text[24];
-    std::snprintf(text, sizeof text, "sw%0*d", std::max(2, int(std::to_string(count).size())),
-                  number);
-    return text;
+    return fmt::format("sw{:0{}}", number, std::max(2, int(std::to_string(count).size())));
 }
 
 }  // namespace

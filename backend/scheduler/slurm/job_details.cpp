@@ -55,7 +55,7 @@ std::optional<DetailRecord> takeRecord(string_view output, size_t& start, const 
     }
     const size_t next = output.find("\nJobId=", tail);
     start = next == kNone ? output.size() : next + 1;
-    if (bodyEnd == kNone || bodyEnd > start)
+    if (!body || bodyEnd == kNone || bodyEnd > start)
         return std::nullopt;
     return DetailRecord{output.substr(*body, bodyEnd - *body), output.substr(tail, start - tail)};
 }
