@@ -410,10 +410,10 @@ void GpusPage::refreshHistogram()
     m_histogram->setEmptyText(fresh > 0 ? QString() : QStringLiteral("Nothing to count"),
                               whyNothingToCompare(fresh));
     m_distributionCard->setNote(
-        (theme::whyUnknown(m_state).isEmpty()
-             ? theme::counted(fresh, QStringLiteral("GPU"), QStringLiteral("GPUs"))
-             : theme::unknownFigure() + QStringLiteral(" GPUs")) +
-        QStringLiteral(" with a fresh reading"));
+        theme::whyUnknown(m_state).isEmpty()
+            ? theme::counted(fresh, QStringLiteral("GPU"), QStringLiteral("GPUs")) +
+                  QStringLiteral(" with a fresh reading")
+            : QStringLiteral("not known"));
 }
 
 QString GpusPage::whyNothingToCompare(int fresh) const

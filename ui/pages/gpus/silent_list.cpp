@@ -222,7 +222,8 @@ void SilentList::paintEvent(QPaintEvent*)
         if (last)
             break;
     }
-    painter.fillRect(0, factsTop, width(), 1, theme::color(Color::LineSubtle));
+    if (!m_facts.empty())
+        painter.fillRect(0, factsTop, width(), 1, theme::color(Color::LineSubtle));
     top = factsTop + 6;
     for (const Fact& fact : std::as_const(m_facts)) {
         QFont words = theme::font(Type::Label, QFont::Normal);

@@ -377,7 +377,8 @@ void OverviewPage::refreshJobs()
                         }});
     }
     m_ends->setRows(rows);
-    m_endsCard->setNote(QStringLiteral("as the scheduler lists them"));
+    m_endsCard->setNote(unknown.isEmpty() ? QStringLiteral("as the scheduler lists them")
+                                          : QStringLiteral("not known"));
 
     std::sort(waiting.begin(), waiting.end(),
               [](auto* a, auto* b) { return a->submitTime < b->submitTime; });
