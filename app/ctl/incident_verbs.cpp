@@ -11,6 +11,9 @@ namespace {
 
 using Kind = domain::IncidentChange::Kind;
 
+// A larger one would be read as the largest there is.
+constexpr uint64_t kLargestId = uint64_t(1) << 53;
+
 void addChange(CLI::App& incidents, CommonOptions& common, int& exitCode, const char* name,
                const char* does, Kind kind)
 {
@@ -21,7 +24,7 @@ void addChange(CLI::App& incidents, CommonOptions& common, int& exitCode, const 
     verb->footer(kExitCodes);
     verb->add_option("ID", change->id, "The incident's number")
         ->required()
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(uint64_t(1), kLargestId));
     if (kind == Kind::Assign)
         verb->add_option("WHO", change->assignee, "A name; \"\" for nobody")->required();
     if (kind == Kind::Note)
@@ -41,7 +44,7 @@ void addIncidentVerbs(CLI::App& app, CommonOptions& common, int& exitCode)
     addCommon(*incidents, common);
     incidents->footer(kExitCodes);
     incidents->add_option("ID", listing->id, "Only this one, with its evidence")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(uint64_t(1), kLargestId));
     incidents->add_flag("--all", listing->all, "Closed ones too");
     incidents->add_option("--limit", listing->limit, "How many")
         ->check(CLI::Range(1, 10'000))

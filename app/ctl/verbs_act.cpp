@@ -11,6 +11,7 @@
 
 #include "app/ctl/filter.h"
 #include "app/ctl/json_output.h"
+#include "app/ctl/line_check.h"
 #include "app/ctl/preview_text.h"
 #include "backend/base/text.h"
 #include "backend/domain/operation.h"
@@ -321,17 +322,8 @@ ExitCode checkRequest(const ActRequest& request)
     for (const std::string& target : request.targets)
         texts.emplace_back(domain::isNodeAction(request.kind) ? "NODES" : "JOBS", &target);
     for (const auto& [name, text] : texts) {
-        if (text::validUtf8(*text) != *text)
-            return complain(BadInput,
-                            fmt::format("{} is not valid UTF-8 text. Nothing was done; write it "
-                                        "in UTF-8.",
-                                        name));
-        if (text::hasControl(*text))
-            return complain(BadInput,
-                            fmt::format("{} has a line break, another control character or one "
-                                        "that changes the direction of text in it: \"{}\". Nothing "
-                                        "was done; write it in one line of plain text.",
-                                        name, text::visible(*text)));
+        if (const ExitCode code = checkLine(name, *text); code != Done)
+            return code;
     }
     const bool needsReason = !request.undoOperation && (request.kind == domain::ActionKind::Drain ||
                                                         request.kind == domain::ActionKind::Down);

@@ -1,21 +1,17 @@
 #include "app/ctl/verbs_incidents.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "app/ctl/incident_json.h"
 #include "app/ctl/json_output.h"
+#include "app/ctl/line_check.h"
+#include "app/ctl/local_time.h"
 #include "app/ctl/table.h"
 #include "backend/base/text.h"
 #include "backend/domain/verdict.h"
 
 namespace yard::ctl {
 namespace {
-
-std::string localTime(int64_t microseconds)
-{
-    return fmt::format("{:%Y-%m-%d %H:%M:%S%z}", fmt::localtime(time_t(microseconds / 1'000'000)));
-}
 
 std::string jobsOf(const v1::Incident& incident)
 {
@@ -58,7 +54,7 @@ void printList(const v1::ListIncidentsReply& reply)
                    std::to_string(incident.events()), incident.assignee(), incident.happened()});
     table.print();
     if (reply.incidents().empty())
-        fmt::print(stderr, "yardctl: There is no such incident.\n");
+        fmt::print(stderr, "yardctl: There is no such incident; --all shows closed ones too.\n");
     if (reply.suppressed() > 0)
         fmt::print(stderr,
                    "yardctl: {} hardware events belong to no incident and raised none: they follow "
@@ -74,7 +70,9 @@ void printEvidence(const v1::IncidentEvidence& evidence)
     fmt::print("  {:<9}  {}\n             {}{}{}\n", word<domain::Witness>(evidence.witness()),
                text::visible(evidence.text().empty() ? evidence.note() : evidence.text()),
                text::visible(source),
-               evidence.text().empty() || evidence.note().empty() ? "" : ", " + evidence.note(),
+               evidence.text().empty() || evidence.note().empty()
+                   ? ""
+                   : ", " + text::visible(evidence.note()),
                evidence.count() > 1 ? fmt::format(", {} times", evidence.count()) : "");
 }
 
@@ -129,6 +127,10 @@ void show(const CommonOptions& options, const v1::Incident& incident)
 
 int showIncidents(const CommonOptions& options, const IncidentListing& listing)
 {
+    using Text = std::pair<const char*, const std::string*>;
+    for (const auto& [name, text] : {Text{"--node", &listing.node}, Text{"--job", &listing.job}})
+        if (const ExitCode code = checkLine(name, *text); code != Done)
+            return code;
     Connection connection(options);
     if (listing.id != 0) {
         v1::GetIncidentRequest request;
@@ -157,6 +159,10 @@ int showIncidents(const CommonOptions& options, const IncidentListing& listing)
 
 int changeIncident(const CommonOptions& options, const domain::IncidentChange& change)
 {
+    using Text = std::pair<const char*, const std::string*>;
+    for (const auto& [name, text] : {Text{"WHO", &change.assignee}, Text{"The note", &change.note}})
+        if (const ExitCode code = checkLine(name, *text); code != Done)
+            return code;
     Connection connection(options);
     v1::ChangeIncidentRequest request;
     request.set_id(change.id);
@@ -170,9 +176,10 @@ int changeIncident(const CommonOptions& options, const domain::IncidentChange& c
     if (options.json)
         printJson(toJson(incident));
     else
-        fmt::print("Incident {} is {}{}.\n", incident.id(),
-                   word<domain::IncidentState>(incident.state()),
-                   incident.assignee().empty() ? "" : ", assigned to " + incident.assignee());
+        fmt::print(
+            "Incident {} is {}{}.\n", incident.id(), word<domain::IncidentState>(incident.state()),
+            incident.assignee().empty() ? ""
+                                        : ", assigned to " + text::visible(incident.assignee()));
     return Done;
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/ctl/filter.h"
 #include "app/ctl/json_output.h"
+#include "app/ctl/local_time.h"
 #include "app/ctl/table.h"
 #include "backend/base/text.h"
 #include "backend/domain/hostlist.h"
@@ -114,12 +115,6 @@ int reportMissing(const Selector& selector, const std::set<std::string>& found)
     return complain(BadInput,
                     fmt::format("The cluster has no node {}{}.", domain::foldHostlist(missing),
                                 count > kMostMissingNamed ? " and others" : ""));
-}
-
-std::string localTime(int64_t microseconds)
-{
-    const time_t seconds = time_t(microseconds / 1'000'000);
-    return fmt::format("{:%Y-%m-%d %H:%M:%S%z}", fmt::localtime(seconds));
 }
 
 void printNodes(const std::vector<const v1::Node*>& nodes)

@@ -84,23 +84,18 @@ std::optional<int> Finder::reportedRank() const
                 failed.insert(failure.rank);
         }
     }
-    if (failed.empty()) {
+    // The nearer the witness, the earlier it is asked.
+    using Ids = std::vector<std::string_view>;
+    for (const Ids& witnesses :
+         {Ids{"launcher.local-rank"}, Ids{"mpirun.aborted", "launcher.container"},
+          Ids{"jax.task-lost"}}) {
+        if (!failed.empty())
+            break;
         for (const Finding& finding : m_facts.findings) {
-            if (isRule(finding, "launcher.local-rank") && finding.fields.rank)
-                failed.insert(*finding.fields.rank);
-        }
-    }
-    if (failed.empty()) {
-        for (const Finding& finding : m_facts.findings) {
-            if (isRule(finding, "mpirun.aborted") && finding.fields.rank)
-                failed.insert(*finding.fields.rank);
-            else if (isRule(finding, "launcher.container") && finding.fields.rank)
-                failed.insert(*finding.fields.rank);
-        }
-    }
-    if (failed.empty()) {
-        for (const Finding& finding : m_facts.findings) {
-            if (isRule(finding, "jax.task-lost") && finding.fields.rank)
+            const bool isAsked =
+                std::any_of(witnesses.begin(), witnesses.end(),
+                            [&](std::string_view id) { return isRule(finding, id); });
+            if (isAsked && finding.fields.rank)
                 failed.insert(*finding.fields.rank);
         }
     }

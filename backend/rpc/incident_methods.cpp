@@ -5,6 +5,7 @@
 #include "backend/base/text.h"
 #include "backend/control/incident_desk.h"
 #include "backend/domain/hostlist.h"
+#include "backend/rpc/answer.h"
 #include "backend/rpc/convert_request.h"
 #include "backend/rpc/convert_time.h"
 #include "backend/rpc/wire_text.h"
@@ -107,19 +108,6 @@ IncidentMethods::IncidentMethods(control::IncidentService& incidents, TaskLoop& 
 {
 }
 
-// A task that the worker refuses drops its PendingCall, which then ends as UNAVAILABLE.
-template <typename T, typename Fill>
-control::IncidentService::Answer<T> IncidentMethods::answer(PendingCallPtr call, Fill fill)
-{
-    return [this, call = std::move(call), fill = std::move(fill)](StatusOr<T> result) {
-        std::ignore = m_worker.post([call, fill, result = std::move(result)] {
-            if (result.ok())
-                fill(*result);
-            call->finish(result.status());
-        });
-    };
-}
-
 void IncidentMethods::list(const v1::ListIncidentsRequest& request, v1::ListIncidentsReply* reply,
                            PendingCallPtr call)
 {
@@ -129,7 +117,7 @@ void IncidentMethods::list(const v1::ListIncidentsRequest& request, v1::ListInci
          .withClosed = request.with_closed(),
          .node = request.node(),
          .job = request.job()},
-        answer<control::IncidentPage>(call, [reply](const control::IncidentPage& page) {
+        answerOn<control::IncidentPage>(m_worker, call, [reply](const control::IncidentPage& page) {
             for (const domain::Incident& incident : page.incidents) {
                 v1::Incident* out = reply->add_incidents();
                 toProto(incident, out);
@@ -143,10 +131,10 @@ void IncidentMethods::list(const v1::ListIncidentsRequest& request, v1::ListInci
 void IncidentMethods::get(const v1::GetIncidentRequest& request, v1::Incident* reply,
                           PendingCallPtr call)
 {
-    m_incidents.get(request.id(),
-                    answer<control::IncidentLook>(call, [reply](const control::IncidentLook& look) {
-                        fillLook(look, reply);
-                    }));
+    m_incidents.get(request.id(), answerOn<control::IncidentLook>(
+                                      m_worker, call, [reply](const control::IncidentLook& look) {
+                                          fillLook(look, reply);
+                                      }));
 }
 
 void IncidentMethods::change(const domain::Identity& by, const v1::ChangeIncidentRequest& request,
@@ -157,8 +145,8 @@ void IncidentMethods::change(const domain::Identity& by, const v1::ChangeInciden
         return call->finish(change.status());
     m_incidents.change(
         by, *std::move(change),
-        answer<control::IncidentLook>(
-            call, [reply](const control::IncidentLook& look) { fillLook(look, reply); }));
+        answerOn<control::IncidentLook>(
+            m_worker, call, [reply](const control::IncidentLook& look) { fillLook(look, reply); }));
 }
 
 }  // namespace yard::rpc

@@ -26,10 +26,6 @@ public:
                 v1::Incident* reply, PendingCallPtr call);
 
 private:
-    /// Hands an answer over: `fill(value)` on the worker, then the call ends.
-    template <typename T, typename Fill>
-    control::IncidentService::Answer<T> answer(PendingCallPtr call, Fill fill);
-
     control::IncidentService& m_incidents;
     TaskLoop& m_worker;
 };

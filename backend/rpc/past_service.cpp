@@ -1,5 +1,6 @@
 #include "backend/rpc/past_service.h"
 
+#include "backend/rpc/answer.h"
 #include "backend/rpc/convert_characterization.h"
 #include "backend/rpc/convert_cluster.h"
 #include "backend/rpc/convert_operation.h"
@@ -73,19 +74,6 @@ PastService::PastService(control::Past& past, const Clock& clock, TaskLoop& work
 {
 }
 
-// A task that the worker refuses drops its PendingCall, which then ends as UNAVAILABLE.
-template <typename T, typename Fill>
-control::Past::Answer<T> PastService::answer(PendingCallPtr call, Fill fill)
-{
-    return [this, call = std::move(call), fill = std::move(fill)](StatusOr<T> result) {
-        std::ignore = m_worker.post([call, fill, result = std::move(result)] {
-            if (result.ok())
-                fill(*result);
-            call->finish(result.status());
-        });
-    };
-}
-
 void PastService::getMoment(const domain::Identity& by, const v1::MomentRequest& request,
                             v1::MomentReply* reply, PendingCallPtr call)
 {
@@ -93,11 +81,12 @@ void PastService::getMoment(const domain::Identity& by, const v1::MomentRequest&
     if (!wanted.ok())
         return call->finish(wanted.status());
     m_past.moment(Time(std::chrono::microseconds(request.at_us())), *std::move(wanted),
-                  answer<control::PastMoment>(call, [by, reply](const control::PastMoment& moment) {
-                      fillMoment(moment, reply);
-                      rpc::toProto(by, reply->mutable_update()->mutable_you());
-                      repairStrings(*reply);
-                  }));
+                  answerOn<control::PastMoment>(
+                      m_worker, call, [by, reply](const control::PastMoment& moment) {
+                          fillMoment(moment, reply);
+                          rpc::toProto(by, reply->mutable_update()->mutable_you());
+                          repairStrings(*reply);
+                      }));
 }
 
 void PastService::getSeries(const v1::SeriesRequest& wire, v1::SeriesReply* reply,
@@ -107,12 +96,12 @@ void PastService::getSeries(const v1::SeriesRequest& wire, v1::SeriesReply* repl
     if (!request.ok())
         return call->finish(request.status());
     const std::vector<uint32_t> metrics = request->metrics;
-    m_past.series(
-        *std::move(request),
-        answer<domain::SeriesAnswer>(call, [metrics, reply](const domain::SeriesAnswer& found) {
-            fillSeries(found, metrics, reply);
-            repairStrings(*reply);
-        }));
+    m_past.series(*std::move(request),
+                  answerOn<domain::SeriesAnswer>(
+                      m_worker, call, [metrics, reply](const domain::SeriesAnswer& found) {
+                          fillSeries(found, metrics, reply);
+                          repairStrings(*reply);
+                      }));
 }
 
 void PastService::getTimeline(const v1::TimelineRequest& request, v1::TimelineReply* reply,
@@ -135,11 +124,12 @@ void PastService::getTimeline(const v1::TimelineRequest& request, v1::TimelineRe
 void PastService::ask(Time from, Time to, uint32_t buckets, v1::TimelineReply* reply,
                       PendingCallPtr call)
 {
-    m_past.timeline(from, to, buckets,
-                    answer<store::Timeline>(call, [this, reply](const store::Timeline& line) {
-                        fillTimeline(line, m_clock.now(), reply);
-                        repairStrings(*reply);
-                    }));
+    m_past.timeline(
+        from, to, buckets,
+        answerOn<store::Timeline>(m_worker, call, [this, reply](const store::Timeline& line) {
+            fillTimeline(line, m_clock.now(), reply);
+            repairStrings(*reply);
+        }));
 }
 
 void PastService::characterize(const v1::CharacterizeRequest& request, v1::CharacterizeReply* reply,
@@ -151,12 +141,12 @@ void PastService::characterize(const v1::CharacterizeRequest& request, v1::Chara
         request.to_us() == 0 ? m_clock.now() : Time(std::chrono::microseconds(request.to_us()));
     if (span.from >= span.to)
         return call->finish(absl::InvalidArgumentError("The field from_us must lie before to_us."));
-    m_past.characterize(span,
-                        answer<control::Characterizer::Result>(
-                            call, [span, reply](const control::Characterizer::Result& result) {
-                                fillCharacterization(span, result, reply);
-                                repairStrings(*reply);
-                            }));
+    m_past.characterize(
+        span, answerOn<control::Characterizer::Result>(
+                  m_worker, call, [span, reply](const control::Characterizer::Result& result) {
+                      fillCharacterization(span, result, reply);
+                      repairStrings(*reply);
+                  }));
 }
 
 }  // namespace yard::rpc

@@ -25,9 +25,6 @@ public:
                       PendingCallPtr call);
 
 private:
-    /// Hands an answer over: `fill(value)` on the worker, then the call ends.
-    template <typename T, typename Fill>
-    control::Past::Answer<T> answer(PendingCallPtr call, Fill fill);
     void ask(Time from, Time to, uint32_t buckets, v1::TimelineReply* reply, PendingCallPtr call);
 
     control::Past& m_past;

@@ -204,6 +204,10 @@ void IncidentJourney::aPersonAcknowledgesAndCloses()
     QCOMPARE(again.exitCode, 4);
     QVERIFY(again.error.contains("is closed already"));
     QCOMPARE(m_cluster.yardctl({"incidents", "close", "4711"}).exitCode, 3);
+    QCOMPARE(m_cluster.yardctl({"incidents", "ack", "99999999999999999999999"}).exitCode, 1);
+    const auto steering = m_cluster.yardctl({"incidents", "note", id, QString("a\u202eb")});
+    QCOMPARE(steering.exitCode, 3);
+    QVERIFY2(steering.error.contains("The note has"), steering.error.constData());
     const auto table = m_cluster.yardctl({"incidents", "--all"});
     QVERIFY(table.output.contains("Key Error"));
     // Who did what stands in the chain.
