@@ -1,6 +1,5 @@
 #include "app/ctl/verbs_read.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <cmath>
